@@ -63,21 +63,20 @@ void put_count(size_t number, Message& out, size_t at) {
   std::memcpy(out.data() + at * sizeof native, &native, sizeof native);
 }
 
-/// Returns how many of some rows have so many bytes, the one that exceeds them included.
-int64_t rows_of(const std::vector<ColumnPtr>& columns, int64_t num_rows, int64_t max_bytes) {
-  int64_t bytes = 0;
-  for (int64_t row = 0; row < num_rows; ++row) {
-    if (bytes >= max_bytes) return row;
-    for (const ColumnPtr& column : columns) bytes += cached_bytes_of_row(*column, row);
+Message encode(const std::vector<ColumnPtr>& columns, int64_t num_rows, bool is_compressed) {
+  const size_t num_parts = columns.size() + 1;
+  Message out((2 + num_parts) * sizeof(int32_t));
+  put_count(static_cast<size_t>(num_rows), out, 0);
+  put_count(num_parts, out, 1);
+  StatisticsRow statistics(columns.size());
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const size_t start = out.size();
+    statistics.add(write_cached_column(*columns[i], is_compressed, out));
+    put_count(out.size() - start, out, 2 + i);
   }
-  return num_rows;
-}
-
-/// Says whether some rows may have more than so many bytes, nulls, which Spark counts as four, included.
-bool may_exceed(const std::vector<ColumnPtr>& columns, int64_t max_bytes) {
-  int64_t bytes = 0;
-  for (const ColumnPtr& column : columns) bytes += columns::concatenated_bytes(*column) + column->length() * 4;
-  return bytes >= max_bytes;
+  put_count(statistics.bytes().size(), out, 1 + num_parts);
+  out.insert(out.end(), statistics.bytes().begin(), statistics.bytes().end());
+  return out;
 }
 
 }  // namespace
@@ -92,70 +91,62 @@ CachedBatchWriter::CachedBatchWriter(const types::DataType& type, bool is_compre
 
 std::vector<CachedBatchWriter::Bytes> CachedBatchWriter::write(const columns::Batch& batch, MessageLimits limits) {
   ACC_CHECK(!batch.selection && limits.max_rows > 0 && limits.max_bytes > 0);
-  if (batch.num_rows > 0) waiting_.push_back(batch);
-  num_waiting_ += batch.num_rows;
   std::vector<Bytes> batches;
-  while (num_waiting_ >= limits.max_rows) batches.push_back(take(limits));
-  return batches;
-}
-
-std::vector<CachedBatchWriter::Bytes> CachedBatchWriter::finish(MessageLimits limits) {
-  std::vector<Bytes> batches;
-  while (num_waiting_ > 0) batches.push_back(take(limits));
-  return batches;
-}
-
-CachedBatchWriter::Bytes CachedBatchWriter::take(MessageLimits limits) {
-  int64_t num_rows = std::min(limits.max_rows, num_waiting_);
-  std::vector<ColumnPtr> columns;
-  for (size_t i = 0; i < waiting_.front().columns.size(); ++i) columns.push_back(next_rows(i, num_rows));
-  if (may_exceed(columns, limits.max_bytes)) {
-    num_rows = rows_of(columns, num_rows, limits.max_bytes);
-    for (ColumnPtr& column : columns) column = columns::flatten(column->slice(0, num_rows), budget_);
+  for (int64_t first = 0; first < batch.num_rows;) {
+    const int64_t num_rows = count(batch, first, limits);
+    waiting_.push_back(slice(batch, first, num_rows));
+    num_waiting_ += num_rows;
+    first += num_rows;
+    if (num_waiting_ == limits.max_rows || waiting_bytes_ >= limits.max_bytes) batches.push_back(take());
   }
-  Bytes bytes = encode(columns, num_rows);
-  drop(num_rows);
+  let_go_of_others();
+  return batches;
+}
+
+std::vector<CachedBatchWriter::Bytes> CachedBatchWriter::finish() {
+  std::vector<Bytes> batches;
+  if (num_waiting_ > 0) batches.push_back(take());
+  return batches;
+}
+
+int64_t CachedBatchWriter::count(const columns::Batch& batch, int64_t first, MessageLimits limits) {
+  const int64_t num_rows = std::min(limits.max_rows - num_waiting_, batch.num_rows - first);
+  int64_t bytes = 0;
+  for (const ColumnPtr& column : batch.columns) bytes += cached_bytes(*column, first, num_rows);
+  if (waiting_bytes_ + bytes < limits.max_bytes) {
+    waiting_bytes_ += bytes;
+    return num_rows;
+  }
+  int64_t row = first;
+  while (row < first + num_rows && waiting_bytes_ < limits.max_bytes) {
+    for (const ColumnPtr& column : batch.columns) waiting_bytes_ += cached_bytes(*column, row, 1);
+    ++row;
+  }
+  return row - first;
+}
+
+CachedBatchWriter::Bytes CachedBatchWriter::take() {
+  std::vector<ColumnPtr> columns;
+  for (size_t i = 0; i < waiting_.front().columns.size(); ++i) columns.push_back(waiting_column(i));
+  Bytes bytes = encode(columns, num_waiting_, is_compressed_);
+  waiting_.clear();
+  num_waiting_ = waiting_bytes_ = 0;
   return bytes;
 }
 
-ColumnPtr CachedBatchWriter::next_rows(size_t column, int64_t num_rows) const {
+void CachedBatchWriter::let_go_of_others() {
+  constexpr int64_t kMostTimes = 4;
+  if (waiting_.empty()) return;
+  for (ColumnPtr& column : waiting_.back().columns) {
+    const bool is_little = column->memory_bytes() > kMostTimes * columns::concatenated_bytes(*column);
+    if (is_little) column = columns::copy_compact(*column, budget_);
+  }
+}
+
+ColumnPtr CachedBatchWriter::waiting_column(size_t column) const {
   std::vector<ColumnPtr> parts;
-  for (auto batch = waiting_.begin(); num_rows > 0; ++batch) {
-    const int64_t taken = std::min(num_rows, batch->num_rows);
-    parts.push_back(batch->columns[column]->slice(0, taken));
-    num_rows -= taken;
-  }
+  for (const columns::Batch& batch : waiting_) parts.push_back(batch.columns[column]);
   return parts.size() == 1 ? columns::flatten(parts.front(), budget_) : columns::concatenate(parts, budget_);
-}
-
-void CachedBatchWriter::drop(int64_t num_rows) {
-  num_waiting_ -= num_rows;
-  while (num_rows > 0) {
-    columns::Batch& first = waiting_.front();
-    const int64_t dropped = std::min(num_rows, first.num_rows);
-    num_rows -= dropped;
-    if (dropped == first.num_rows) {
-      waiting_.pop_front();
-    } else {
-      first = slice(first, dropped, first.num_rows - dropped);
-    }
-  }
-}
-
-CachedBatchWriter::Bytes CachedBatchWriter::encode(const std::vector<ColumnPtr>& columns, int64_t num_rows) const {
-  const size_t num_parts = columns.size() + 1;
-  Bytes out((2 + num_parts) * sizeof(int32_t));
-  put_count(static_cast<size_t>(num_rows), out, 0);
-  put_count(num_parts, out, 1);
-  StatisticsRow statistics(columns.size());
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const size_t start = out.size();
-    statistics.add(write_cached_column(*columns[i], is_compressed_, out));
-    put_count(out.size() - start, out, 2 + i);
-  }
-  put_count(statistics.bytes().size(), out, 1 + num_parts);
-  out.insert(out.end(), statistics.bytes().begin(), statistics.bytes().end());
-  return out;
 }
 
 }  // namespace accelerant::io

@@ -7,7 +7,6 @@
 #include "types/data_type.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -26,24 +25,27 @@ class CachedBatchWriter {
   /// @throws Error Unsupported for columns that `can_cache` refuses
   CachedBatchWriter(const types::DataType& type, bool is_compressed, std::shared_ptr<memory::Budget> budget);
 
-  /// Takes in rows, and returns the batches that are full, which are charged to nobody. The rest waits.
+  /// Takes in rows, and returns the batches that are full, which are charged to nobody: together they are about as
+  /// large as the rows. The rest waits, less than a batch.
   /// @param limits both positive; the row that exceeds the bytes is a batch's last
   std::vector<Bytes> write(const columns::Batch& batch, MessageLimits limits);
-  /// Returns the batches of what has waited; none where there is no row.
-  std::vector<Bytes> finish(MessageLimits limits);
+  /// Returns a batch of what has waited; none where there is no row.
+  std::vector<Bytes> finish();
 
  private:
-  /// Returns a batch of the first rows that wait, as many as the limits allow.
-  Bytes take(MessageLimits limits);
-  /// Returns the next rows of a column.
-  columns::ColumnPtr next_rows(size_t column, int64_t num_rows) const;
-  void drop(int64_t num_rows);
-  Bytes encode(const std::vector<columns::ColumnPtr>& columns, int64_t num_rows) const;
+  /// Returns how many rows of a batch, from one on, belong to the batch that is being filled; counts their bytes.
+  int64_t count(const columns::Batch& batch, int64_t first, MessageLimits limits);
+  /// Returns a batch of the rows that wait.
+  Bytes take();
+  /// Has waiting rows keep no others alive.
+  void let_go_of_others();
+  columns::ColumnPtr waiting_column(size_t column) const;
 
   const bool is_compressed_;
   const std::shared_ptr<memory::Budget> budget_;
-  std::deque<columns::Batch> waiting_;
-  int64_t num_waiting_ = 0;  ///< rows
+  std::vector<columns::Batch> waiting_;
+  int64_t num_waiting_ = 0;    ///< rows
+  int64_t waiting_bytes_ = 0;  ///< as Spark counts them
 };
 
 }  // namespace accelerant::io

@@ -486,11 +486,22 @@ CachedStatistics write_cached_column(const Column& column, bool is_compressed, O
   return CachedColumnWriter(column, is_compressed, out).write();
 }
 
-int64_t cached_bytes_of_row(const Column& column, int64_t row) {
-  if (column.is_null(row)) return kNullBytes;
-  if (column.type().is_decimal()) return sizeof(int64_t);
-  if (column.physical() == PhysicalType::String) return kCountBytes + column.values<types::StringView>()[row].length;
-  return types::width_of(column.physical());
+int64_t cached_bytes(const Column& column, int64_t first, int64_t num_rows) {
+  const Column& values = column.is_flat() ? column : *column.child_values();
+  const bool is_text = values.physical() == PhysicalType::String;
+  const int64_t width = column.type().is_decimal() ? sizeof(int64_t) : types::width_of(values.physical());
+  if (!is_text && !column.may_have_nulls()) return num_rows * width;
+  const auto* texts = is_text ? values.values<types::StringView>() : nullptr;
+  int64_t bytes = 0;
+  for (int64_t row = first; row < first + num_rows; ++row) {
+    if (column.may_have_nulls() && column.is_null(row)) {
+      bytes += kNullBytes;
+    } else {
+      const int64_t value = column.is_flat() ? row : column.is_constant() ? 0 : column.indices()[row];
+      bytes += is_text ? kCountBytes + texts[value].length : width;
+    }
+  }
+  return bytes;
 }
 
 }  // namespace accelerant::io

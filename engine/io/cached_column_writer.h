@@ -34,7 +34,7 @@ bool can_cache(const types::DataType& type);
 /// @param is_compressed whether one of Spark's schemes is taken where that pays, as Spark judges
 CachedStatistics write_cached_column(const columns::Column& column, bool is_compressed, std::vector<uint8_t>& out);
 
-/// Returns the bytes that Spark counts for a row of a flat column towards the size of a batch.
-int64_t cached_bytes_of_row(const columns::Column& column, int64_t row);
+/// Returns the bytes that Spark counts for some rows of a column, in whatever encoding, towards the size of a batch.
+int64_t cached_bytes(const columns::Column& column, int64_t first, int64_t num_rows);
 
 }  // namespace accelerant::io

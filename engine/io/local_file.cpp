@@ -1,6 +1,7 @@
 #include "io/local_file.h"
 
 #include "base/error.h"
+#include "io/file_errors.h"
 
 #include <cerrno>
 #include <cstring>
@@ -83,7 +84,9 @@ void LocalFile::read(int64_t offset, int64_t num_bytes, uint8_t* to) const {
     const ssize_t n = ::pread(descriptor_, to, static_cast<size_t>(num_bytes), offset);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("can't read");
-    if (n == 0) throw_unsupported("can't read " + uri_ + ": it ends before byte " + std::to_string(offset + num_bytes));
+    if (n == 0) {
+      throw unread_file(uri_, "can't read " + uri_ + ": it ends before byte " + std::to_string(offset + num_bytes));
+    }
     offset += n;
     to += n;
     num_bytes -= n;

@@ -11,6 +11,7 @@
 #include "io/nested_reader.h"
 #include "io/page_index.h"
 #include "io/read_sizes.h"
+#include "memory/budget.h"
 #include "memory/memory_wait.h"
 #include "types/string_view.h"
 
@@ -236,7 +237,7 @@ void RowGroupReader::rethrow(size_t column) const {
     error.with_context(context);
     throw;
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::Resource, context + ": the system has no memory");
+    throw Error(ErrorKind::Resource, context + ": the system has no memory").with_class(memory::kOutOfBudget);
   } catch (const std::exception& error) {
     throw unread_file(task_.file->uri, context + ": " + error.what());
   }

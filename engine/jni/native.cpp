@@ -194,7 +194,7 @@ std::vector<io::ArrowMessage> write_cached(io::CachedBatchWriter& writer, std::s
     for (auto& bytes : cached) messages.emplace_back().set_before(std::move(bytes));
   };
   for (const ArrowArray* const batch : batches) add(writer.write(jni::held_batch(*batch), limits));
-  if (batches.empty()) add(writer.finish(limits));
+  if (batches.empty()) add(writer.finish());
   return messages;
 }
 

@@ -10,7 +10,7 @@ JAVA_OPTIONS = "spark.driver.defaultJavaOptions"
 
 # Before the second compiler takes a method, it has been called, or its loops have been, ten times as often as by Java's
 # defaults. What is hot is native; Catalyst, which is not, runs a few times a query. Loops over rows, where Spark has
-# some, are compiled all the same. A JVM that has no such compiler leaves them alone.
+# some, are compiled all the same.
 LATE_COMPILER = {
     "Tier4InvocationThreshold": 50_000,
     "Tier4MinInvocationThreshold": 6_000,
@@ -22,5 +22,4 @@ LATE_COMPILER = {
 def settings(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Returns the setting for drivers; with the archive where there is one for the user's Spark and Java."""
     late = [f"-XX:{name}={value}" for name, value in LATE_COMPILER.items()]
-    options = ["-XX:+IgnoreUnrecognizedVMOptions", *late, *class_archive.options(environment)]
-    return {JAVA_OPTIONS: " ".join(options)}
+    return {JAVA_OPTIONS: " ".join([*late, *class_archive.options(environment)])}

@@ -77,6 +77,20 @@ def test_batches_end_where_sparks_do(spark: SparkSession, ids: Path, batch_rows:
             assert len(assert_filled_alike(spark, f"select id, id is null as b from parquet.`{ids}`")) == 20
 
 
+def test_types_alike_and_no_columns(spark: SparkSession, ids: Path) -> None:
+    moments = "timestamp_micros(id * 86399000001)"
+    intervals = "make_dt_interval(id, 1) as e, make_ym_interval(0, cast(id as int)) as f"
+    sql = f"select cast({moments} as timestamp_ntz) as n, {intervals} from parquet.`{ids}` where id < 2000"
+    assert_filled_alike(spark, sql)
+    assert [batch[:2] for batch in batches(spark.read.parquet(str(ids)).select())[1]] == [(10_000, [])] * 4
+
+
+def test_wide_rows(spark: SparkSession, ids: Path) -> None:
+    """Rows of a megabyte and a half, a few of which are a batch."""
+    texts = "select id, repeat(cast(id as string), 400000 - cast(id % 7 * 50000 as int)) as t"
+    assert len(assert_filled_alike(spark, f"{texts} from parquet.`{ids}` where id between 1000 and 1040")) > 5
+
+
 @pytest.mark.parametrize("condition", ["true", "id % 6 = 0", "id % 6 < 3", "id % 6 = 4"])
 def test_floats(spark: SparkSession, ids: Path, condition: str) -> None:
     values = "array(double('NaN'), -0.0D, 0.0D, double('inf'), double('-inf'), 1.5D)"

@@ -50,8 +50,8 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       val tasks = helpfulTasks(query)
       val metrics = NativeMetrics.of(exec, query.judged.plan)
       val waiting = new PreparingRDD(exec.session.sparkContext, query.id, tasks, parts, query.islands, metrics)
-      val outcomes = waiting.context.runJob(waiting, Outcome, 0 until tasks)
-      outcomes.collectFirst { case failed: Preparation.Failed => failed }.getOrElse(Preparation.Done)
+      val failures = waiting.context.runJob(waiting, Failure, 0 until tasks).flatten.map(Preparation.Failed.tupled)
+      failures.headOption.getOrElse(Preparation.Done)
     }
   }
 
@@ -127,13 +127,17 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
         val answer =
           try collect(query, wanted)
           finally query.close()
-        answer.fold(failed => PlainSpark.run(onSpark(turnBack(query, failed))), _.flatMap(_.unpack()))
+        answer.fold(
+          failed => PlainSpark.run(onSpark(turnBack(query, failed))),
+          PackedRows.unpack(_, exec.schema.length)
+        )
     }
 
-  private def collect(query: NativeQuery, wanted: Wanted): Answer = {
+  private def collect(query: NativeQuery, wanted: Wanted): Either[Preparation.Failed, List[Array[Byte]]] = {
     val tasks = if (wanted == All) helpfulTasks(query) else 1
     val batches = rddOf(query, tasks, isWhole = true, exec.schema)
-    try batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
+    val gathering = new Gathering(exec.schema, wanted)
+    try batches.context.runJob(batches, gathering, 0 until tasks).head.left.map(Preparation.Failed.tupled)
     catch {
       case e: Exception with SparkThrowable if !SparkErrors.isEngines(e) && mayNotComeTo(e, wanted) =>
         Left(Preparation.Failed(s"Spark's limit may not come to a row that failed: $e".take(300), isOverBudget = false))
@@ -191,15 +195,19 @@ private object NativeExecution {
   final case class First(n: Int) extends Wanted
   final case class Last(n: Int) extends Wanted
 
-  /** Rows, or why the engine could not run the query. */
-  type Answer = Either[Preparation.Failed, Array[PackedRows]]
+  /** Why the engine could not run a query, and whether for want of memory, as tasks send it: Kryo may have to know all classes beforehand. */
+  private type Sent = (String, Boolean)
+
+  /** Rows, or why there are none. */
+  private type Answer = Either[Sent, List[Array[Byte]]]
 
   /** How long the driver waits by itself. */
   private val SoonMillis = 100L
 
   /** What a task that prepares a query does. */
-  private object Outcome extends (Iterator[Preparation] => Preparation) with Serializable {
-    override def apply(outcomes: Iterator[Preparation]): Preparation = outcomes.next()
+  private object Failure extends (Iterator[Preparation] => Option[Sent]) with Serializable {
+    override def apply(outcomes: Iterator[Preparation]): Option[Sent] =
+      outcomes.collectFirst { case Preparation.Failed(reason, isOverBudget) => (reason, isOverBudget) }
   }
 
   /** What the one task of a job does. A class of its own, as Spark searches the code of a closure for what it may leave behind. */
@@ -215,8 +223,8 @@ private object NativeExecution {
           case First(n) => rows.take(n)
           case Last(n) => last(rows, n)
         }
-        Right(PackedRows.pack(chosen, schema.length))
-      } catch { case e: UnsupportedAtRunTime => Left(e.why) }
+        Right(PackedRows.pack(chosen))
+      } catch { case e: UnsupportedAtRunTime => Left((e.why.reason, e.why.isOverBudget)) }
   }
 
   private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] =

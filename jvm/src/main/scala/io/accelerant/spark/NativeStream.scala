@@ -79,7 +79,7 @@ final class NativeStream(
     current = ahead
     ahead = NotFetched
     reader = Thread.currentThread()
-    batch.setNumRows(NativeColumnVector.attachBatch(current, if (held.isDefined) NoColumns else columns))
+    batch.setNumRows(NativeColumnVector.attachBatch(current, if (held.isDefined) columns.take(0) else columns))
     batch
   }
 
@@ -226,7 +226,6 @@ final class NativeStream(
 }
 
 object NativeStream {
-  private val NoColumns = Array.empty[NativeColumnVector]
   private val End = 0L
   private val NotFetched = -1L
   private val PollMillis = 50L

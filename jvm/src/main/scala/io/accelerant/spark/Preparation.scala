@@ -18,6 +18,7 @@ object Preparation {
 
   object Failed {
     def apply(error: NativeError): Failed = Failed(error.getMessage, SparkErrors.isOverBudget(error))
+    def tupled(sent: (String, Boolean)): Failed = Failed(sent._1, sent._2)
   }
 }
 

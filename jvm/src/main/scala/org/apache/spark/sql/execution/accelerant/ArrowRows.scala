@@ -1,6 +1,5 @@
 package org.apache.spark.sql.execution.accelerant
 
-import java.lang.reflect.Field
 import java.nio.{ByteBuffer, ByteOrder}
 
 import scala.reflect.ClassTag
@@ -11,8 +10,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 import org.apache.spark.sql.columnar.CachedBatch
-import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
-import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, DefaultCachedBatchSerializer}
+import org.apache.spark.sql.execution.columnar.DefaultCachedBatch
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /** Rows on their way out that may leave as Arrow's record batches instead, where they have a source of these. */
@@ -82,42 +80,37 @@ abstract class ArrowRowsRDD(parent: RDD[_]) extends RDD[InternalRow](parent) {
 
 private object ArrowRowsRDD {
 
-  /** What iterators of Spark's go by: what decides how their batches look, and what follows from that. */
-  private val arrow = members(classOf[ArrowBatchIterator], "rowIter", "arrowSchema", "maxRecordsPerBatch", "codec")(
-    "allocator root unloader arrowWriter"
-  )
-  private val cached = members(CachedRows.builder, "rowIterator", "batchSize", "useCompression")("output")
-
-  /** Returns members of a class that has no others: these might ask for batches that the engine does not make. */
-  private def members(of: Class[_], wanted: String*)(others: String): Seq[Field] = {
-    val all = of.getDeclaredFields.map(field => field.getName.takeWhile(_ != '$') -> field).toMap
-    if (all.keySet == wanted.toSet ++ others.split(' ')) wanted.map(all).tapEach(_.setAccessible(true)) else Nil
-  }
+  /** Members of iterators of Spark's: what decides how their batches look, and what follows from that. */
+  private val Arrow = Seq("rowIter", "arrowSchema", "maxRecordsPerBatch", "codec")
+  private val Cache = Seq("rowIterator", "batchSize", "useCompression")
+  private val Others = Map(Arrow -> Seq("allocator", "root", "unloader", "arrowWriter"), Cache -> Seq("output"))
 
   /** Returns what leads from rows to the same items as an iterator that was just made of them. */
   def shortened[U](rows: Iterator[InternalRow], made: Iterator[U]): Iterator[U] =
     batches(rows, made).fold(made)(_.asInstanceOf[Iterator[U]])
 
   private def batches(rows: Iterator[InternalRow], made: Iterator[_]): Option[Iterator[_]] =
-    (rows, Seq(arrow, cached).flatMap(_.filter(_.getDeclaringClass == made.getClass)).map(_.get(made))) match {
+    (rows, values(made)) match {
       case (own: ArrowRows, Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec)) =>
         own.source.flatMap(_.messages(schema.serializeAsMessage(), BatchSizes(maxRows)))
       case (own: ArrowRows, Seq(`rows`, maxRows: Integer, isCompressed: java.lang.Boolean)) =>
-        val sizes = BatchSizes(maxRows.longValue, CachedRows.MaxBytes)
-        own.source.flatMap(_.cached(isCompressed, sizes)).map(_.map(CachedRows.batch))
+        own.source.flatMap(_.cached(isCompressed, CachedRows.sizes(maxRows))).map(_.map(CachedRows.batch))
       case _ => None
     }
+
+  /** Returns what decides, of an iterator that has no other members: these might ask for batches that the engine does not make. */
+  private def values(made: Iterator[_]): Seq[AnyRef] = {
+    val all = made.getClass.getDeclaredFields.map(field => field.getName.takeWhile(_ != '$') -> field).toMap
+    Others.collectFirst { case (known, others) if all.keySet == (known ++ others).toSet => known.map(all) }
+      .toSeq.flatten.tapEach(_.setAccessible(true)).map(_.get(made))
+  }
 }
 
 /** What Spark's own serializer fills caches with, laid out by the engine. */
 private object CachedRows {
-  private val FieldsOfColumn = 5
 
-  /** Of a batch, as Spark's builders count. */
-  val MaxBytes: Long = 4L << 20
-
-  /** The iterator that makes batches of rows. */
-  val builder: Class[_] = Class.forName(classOf[DefaultCachedBatchSerializer].getName + "$$anon$1")
+  /** Batches have at most four megabytes, as Spark's builders count. */
+  def sizes(maxRows: Integer): BatchSizes = BatchSizes(maxRows.longValue, 4L << 20)
 
   /** Reads the numbers of rows and parts and the sizes of these, then the parts: the columns, and their statistics, an UnsafeRow. */
   def batch(message: Array[Byte]): CachedBatch = {
@@ -125,7 +118,7 @@ private object CachedRows {
     val numRows = bytes.getInt()
     val parts = Array.fill(bytes.getInt())(new Array[Byte](bytes.getInt()))
     parts.foreach(bytes.get(_))
-    val statistics = new UnsafeRow((parts.length - 1) * FieldsOfColumn)
+    val statistics = new UnsafeRow((parts.length - 1) * 5) // bounds, nulls, rows and bytes of each column
     statistics.pointTo(parts.last, parts.last.length)
     DefaultCachedBatch(numRows, parts.init, statistics)
   }
