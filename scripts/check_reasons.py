@@ -23,7 +23,8 @@ TESTS = ["tests/**/*.py", "tests/**/*.sql", "python/tests/*.py", "engine/**/*_te
 # What gives a reason: calls with the text among their arguments, errors that are made by hand, texts that have a name,
 # and in Scala options of a text, of which the condition goes before it.
 GIVES = re.compile(
-    r"\b(?:throw_unsupported|note|untried|refuse|refuse_node|refuse_alone|ofWrite|revert|RevertException)\((?=[^)])"
+    r"\b(?:throw_unsupported|unread_file|note|untried|refuse|refuse_node|refuse_alone|ofWrite|revert"
+    r"|RevertException)\((?=[^)])"
     r"|\bErrorKind::Unsupported,|\b(?:CachesOff|AtHand|OnlyAtStart)\b[^=\n]* = "
     r"|\bSome\((?=s?\")|\bdef reason\([^=]*= *\n|\b(Option\.(?:when|unless))\("
 )
