@@ -46,6 +46,17 @@ SUITES = [
     *("execution.datasources.parquet.ParquetV1PartitionDiscoverySuite", "sources.InsertSuite"),
     *("execution.datasources.parquet.ParquetV1QuerySuite", "sources.PartitionedWriteSuite"),
     *("sources.BucketedReadWithoutHiveSupportSuite", "sources.BucketedWriteWithoutHiveSupportSuite"),
+    *("DataFrameComplexTypeSuite", "DataFrameSessionWindowingSuite", "FileSourceCharVarcharTestSuite"),
+    *("FileSourceSQLInsertTestSuite", "LateralColumnAliasSuite", "NestedDataSourceV1Suite"),
+    *("collation.CollationAggregationSuite", "collation.CollationSQLFunctionsSuite"),
+    *("execution.datasources.FileMetadataStructSuite", "execution.datasources.json.JsonV1Suite"),
+    *("execution.datasources.orc.OrcSourceV1Suite", "execution.datasources.orc.OrcV1FilterSuite"),
+    *("execution.datasources.parquet.ParquetColumnIndexSuite", "execution.datasources.parquet.ParquetEncodingSuite"),
+    *("execution.datasources.parquet.ParquetFieldIdIOSuite", "execution.datasources.parquet.ParquetFileFormatV1Suite"),
+    "execution.datasources.parquet.ParquetFileMetadataStructRowIndexSuite",
+    *("execution.datasources.parquet.ParquetInteroperabilitySuite", "execution.datasources.parquet.ParquetSchemaSuite"),
+    *("execution.datasources.parquet.ParquetRebaseDatetimeV1Suite", "execution.datasources.text.TextV1Suite"),
+    *("execution.datasources.parquet.ParquetTypeWideningSuite", "execution.datasources.parquet.ParquetVectorizedSuite"),
 ]
 
 OPENED = [
