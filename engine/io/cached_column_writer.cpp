@@ -75,17 +75,6 @@ bool is_less(T lhs, T rhs) {
   return lhs < rhs;
 }
 
-/// As java.math.BigInteger writes it: the highest byte first, as few as there may be.
-std::string unscaled_bytes(__int128 value) {
-  std::string bytes;
-  for (int shift = 120; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(value >> shift));
-  size_t start = 0;
-  while (start + 1 < bytes.size() && (bytes[start] == 0 || bytes[start] == -1) &&
-         (bytes[start] ^ bytes[start + 1]) >= 0)
-    ++start;
-  return bytes.substr(start);
-}
-
 template <class T>
 CachedStatistics::Bound bound_of(const T& value) {
   if constexpr (kIsText<T>) {

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import failure, plain, settings
+from oracle import assert_native, failure, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 from test_cached_relations import SPREADS, cached_columns, kept
@@ -82,7 +82,9 @@ def test_types_alike_and_no_columns(spark: SparkSession, ids: Path) -> None:
     intervals = "make_dt_interval(id, 1) as e, make_ym_interval(0, cast(id as int)) as f"
     sql = f"select cast({moments} as timestamp_ntz) as n, {intervals} from parquet.`{ids}` where id < 2000"
     assert_filled_alike(spark, sql)
-    assert [batch[:2] for batch in batches(spark.read.parquet(str(ids)).select())[1]] == [(10_000, [])] * 4
+    makers, found = batches(spark.read.parquet(str(ids)).where("id >= 0").select())
+    assert makers == {BY_THE_ENGINE}
+    assert [batch[:2] for batch in found] == [(10_000, [])] * 4
 
 
 def test_wide_rows(spark: SparkSession, ids: Path) -> None:
@@ -114,7 +116,9 @@ def test_nested_values_are_sparks(spark: SparkSession, ids: Path) -> None:
 
 
 def test_no_rows(spark: SparkSession, ids: Path) -> None:
-    assert batches(spark.sql(f"select id, cast(id as string) s from parquet.`{ids}` where id < 0"))[1] == []
+    sql = f"select id, cast(id as string) s from parquet.`{ids}` where id < 0"
+    assert_native(spark.sql(sql))
+    assert batches(spark.sql(sql))[1] == []
 
 
 def test_little_memory(spark: SparkSession, ids: Path) -> None:
@@ -123,7 +127,11 @@ def test_little_memory(spark: SparkSession, ids: Path) -> None:
 
 
 def test_a_row_that_fails(spark: SparkSession, ids: Path) -> None:
-    with kept(spark.sql(f"select id, 1 / (id - 30000) as x from parquet.`{ids}`")):
-        found = failure(spark.table("kept").count)
-        with plain(spark):
-            assert failure(spark.table("kept").count).condition == found.condition == "DIVIDE_BY_ZERO"
+    def condition() -> str:
+        df = spark.sql(f"select id, 1 / (id - 30000) as x from parquet.`{ids}`")
+        with kept(df):
+            return failure(df.count).condition
+
+    found = condition()
+    with plain(spark):
+        assert condition() == found == "DIVIDE_BY_ZERO"

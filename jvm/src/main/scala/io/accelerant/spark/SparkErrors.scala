@@ -205,7 +205,7 @@ object SparkErrors extends PredicateHelper {
   private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable =
     plan.nodes.lift(error.expression) match {
       case Some(subquery: ExecScalarSubquery) => SparkInternals.secondRow(subquery)
-      case _ if error.errorClass.contains("READ_FILE") => tooLate(error)
+      case _ if error.errorClass.startsWith("FAILED_READ_FILE") => tooLate(error)
       case node =>
         val context = node.map(_.origin.context: QueryContext).filter(_.summary.nonEmpty)
         try SparkInternals.exception(error.errorClass, parameters(error), context)
