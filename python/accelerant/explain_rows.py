@@ -28,7 +28,7 @@ class NodeRows:
     cpu_s: float | None = None
     brought_s: float | None = None  # what it took to bring Spark's rows to the engine
     bridged_rows: int | None = None  # that Spark's code computed within a native operator
-    bridged_s: float | None = None
+    bridged_s: float | None = None  # of CPU that this took
     spilled: int | None = None  # bytes that memory was too short for
 
     @property

@@ -14,6 +14,7 @@ from oracle import (
     assert_native,
     both_answers,
     explained,
+    nodes,
     plain,
     settings,
 )
@@ -133,6 +134,16 @@ def test_show_calls_few(spark: SparkSession, udf_numbers: DataFrame, query: str)
     df = spark.sql(query)
     df._jdf.showString(20, 20, False)
     assert 0 < calls(spark) <= 1000
+
+
+def test_time_is_cpu_time(spark: SparkSession, udf_numbers: DataFrame) -> None:
+    """What a call waits for is no time that Spark's code took."""
+    df = spark.sql("select user_sleeps(id) from udf_numbers where id = 6")
+    assert df.collect() == [(6,)]
+    assert_native(df)
+    metrics = [node.metrics() for node in nodes(df._jdf.queryExecution().executedPlan())]
+    (taken,) = [each for each in metrics if each.contains("bridgedTime")]
+    assert 0 < taken.apply("bridgedTime").value() < 2e9
 
 
 def test_sleeping_call(spark: SparkSession, udf_numbers: DataFrame) -> None:

@@ -85,6 +85,9 @@ public final class Functions {
       if (value == 5) {
         Thread.sleep(3_600_000);
       }
+      if (value == 6) {
+        Thread.sleep(2_000);
+      }
       return value;
     }
   }

@@ -1,5 +1,6 @@
 package io.accelerant.spark
 
+import java.lang.management.ManagementFactory
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.{AtomicInteger, LongAdder}
 import java.util.function.BooleanSupplier
@@ -139,6 +140,8 @@ object Bridge {
     def failure(number: Int): Option[Throwable] = Option(failures.get(number))
   }
 
+  private[spark] val Threads = ManagementFactory.getThreadMXBean
+
   /** Older failures are of rows that did not count, most likely. */
   private val KeptFailures = 256
 }
@@ -154,7 +157,7 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
     Bridge.isNested(original) || original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
   private val code = BridgedCode.of(bound(original), SQLConf.get)
 
-  /** Rows computed, and the time that took, since the run began. */
+  /** Rows computed, and the nanoseconds of CPU that took, since the run began. */
   val computed, nanos = new LongAdder
 
   override def expression: Int = call.expression
@@ -180,7 +183,7 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
       private var failure = 0
 
       override def evaluate(batch: Long, numRows: Int, wanted: Long, values: Long, statuses: Long): Array[Byte] = {
-        val start = System.nanoTime()
+        val start = Bridge.Threads.getCurrentThreadCpuTime
         val thrown = state.within {
           rows.setNumRows(NativeColumnVector.attachBatch(batch, columns))
           val isStopped = state.beginCall()
@@ -197,7 +200,7 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
         }
         failure = if (thrown == null) 0 else state.keep(thrown)
         computed.add(loop.numComputed())
-        nanos.add(System.nanoTime() - start)
+        nanos.add(Bridge.Threads.getCurrentThreadCpuTime - start)
         if (isBytes) loop.bytes() else null
       }
 

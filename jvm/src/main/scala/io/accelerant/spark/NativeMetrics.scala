@@ -85,7 +85,7 @@ object NativeMetrics {
     ) ++ Option.when(isTop)("numBatchesHandedOut" -> SQLMetrics.createMetric(context, "number of batches handed out"))
     val ofBridge = Map(
       "bridgedRows" -> SQLMetrics.createMetric(context, "number of rows Spark's code computed"),
-      "bridgedTime" -> SQLMetrics.createNanoTimingMetric(context, "time in Spark's code")
+      "bridgedTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time in Spark's code")
     )
     val ofScan = Map(
       "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
