@@ -145,17 +145,12 @@ void GroupFinder::find_rows(int64_t num_rows, const RowAt& row_at, GroupTable& t
 
 template <class RowAt>
 void GroupFinder::look_up(int64_t num_rows, const RowAt& row_at, GroupTable& table) {
-  hashes_.resize(num_rows);
-  for (int64_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
-  for (int64_t i = 0; i < num_rows; ++i) {
-    constexpr int64_t kAhead = GroupTable::kPrefetchAhead;
-    constexpr int64_t kKeyAhead = GroupTable::kPrefetchKeyAhead;
-    constexpr int64_t kBytesAhead = GroupTable::kPrefetchKeyBytesAhead;
-    if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
-    if (i + kKeyAhead < num_rows) table.prefetch_key(hashes_[i + kKeyAhead]);
-    if (i + kBytesAhead < num_rows) table.prefetch_key_bytes(hashes_[i + kBytesAhead]);
-    groups_[row_at(i)] = table.find_or_insert(encoder_.key(row_at(i)), hashes_[i]);
-  }
+  table.fetch_ahead(
+      num_rows, [&](int64_t i) { return GroupTable::hash(encoder_.key(row_at(i))); },
+      [&](int64_t i, uint64_t hash) {
+        const int64_t row = row_at(i);
+        groups_[row] = table.find_or_insert(encoder_.key(row), hash);
+      });
 }
 
 template <class RowAt>

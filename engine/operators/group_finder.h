@@ -21,7 +21,6 @@ class GroupFinder {
         encoder_(std::move(key_types), budget),
         coarser_(budget),
         runs_(budget),
-        hashes_(budget),
         groups_(budget),
         codes_(budget),
         group_of_code_(budget) {}
@@ -57,7 +56,6 @@ class GroupFinder {
   KeyEncoder encoder_;
   CoarserGroups coarser_;
   memory::Array<int64_t> runs_;     ///< places where runs start, and where the last one ends
-  memory::Array<uint64_t> hashes_;  ///< of the rows that are looked up
   memory::Array<int32_t> groups_;
   memory::Array<int32_t> codes_;
   memory::Array<int32_t> group_of_code_;

@@ -9,7 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace accelerant::operators {
 namespace {
@@ -79,21 +85,57 @@ TEST(GroupTable, NumbersDistinctKeysFromOne) {
 
 TEST(GroupTable, HoldsKeysOfOneWidth) {
   constexpr int64_t kKeys = 50'000;
-  GroupTable table(unlimited(), sizeof(int64_t));
-  const auto key_of = [](const int64_t& value) {
-    return std::string_view(reinterpret_cast<const char*>(&value), sizeof value);
-  };
-  for (int round = 0; round < 2; ++round) {
-    for (int64_t i = 0; i < kKeys; ++i) {
-      const uint64_t hash = GroupTable::hash(key_of(i));
-      table.prefetch(hash);
-      table.prefetch_key(hash);
-      ASSERT_EQ(table.find_or_insert(key_of(i), hash), i + 1);
+  for (int64_t width = 1; width <= 20; ++width) {
+    const int64_t num_keys = width == 1 ? 256 : kKeys;
+    // Keys that differ in their first, in their last bytes, and in bytes between.
+    std::string bytes(static_cast<size_t>(num_keys * width), '\0');
+    for (int64_t i = 0; i < num_keys; ++i) {
+      char* key = bytes.data() + i * width;
+      std::memcpy(i % 3 == 0 ? key : key + width - std::min<int64_t>(width, 2), &i, std::min<size_t>(width, 2));
+      if (width > 2) key[width / 2] = static_cast<char>(key[width / 2] ^ static_cast<char>(i % 3 + 4 * (i >> 16)));
+    }
+    const auto key_of = [&](int64_t i) {
+      return std::string_view(bytes.data() + i * width, static_cast<size_t>(width));
+    };
+    std::unordered_map<std::string_view, int32_t> expected;
+    GroupTable table(unlimited(), width);
+    for (int round = 0; round < 2; ++round) {
+      table.fetch_ahead(
+          num_keys, [&](int64_t i) { return GroupTable::hash(key_of(i)); },
+          [&](int64_t i, uint64_t hash) {
+            const auto group = static_cast<int32_t>(expected.size() + 1);
+            const int32_t of_key = expected.try_emplace(key_of(i), group).first->second;
+            ASSERT_EQ(table.find_or_insert(key_of(i), hash), of_key) << width << " bytes, key " << i;
+            ASSERT_EQ(table.hash_of(of_key), hash);
+          });
+    }
+    ASSERT_EQ(table.num_groups(), static_cast<int64_t>(expected.size()) + 1);
+    for (const auto& [key, group] : expected) ASSERT_EQ(table.key(group), key);
+    table.clear();
+    EXPECT_EQ(table.num_groups(), 1);
+  }
+}
+
+TEST(GroupTable, FetchesAheadOfAnyNumberOfKeys) {
+  for (const int64_t width : {0, 8, 16}) {
+    for (int64_t num_keys = 0; num_keys < 70; ++num_keys) {
+      GroupTable table(unlimited(), width);
+      std::vector<int64_t> found;
+      const auto key_of = [](int64_t i) { return "key of 16 bytes " + std::to_string(i); };
+      const auto bytes_of = [&](int64_t i) {
+        return width > 0 ? key_of(i + 10).substr(18 - static_cast<size_t>(width)) : key_of(i);
+      };
+      table.fetch_ahead(
+          num_keys, [&](int64_t i) { return GroupTable::hash(bytes_of(i)); },
+          [&](int64_t i, uint64_t hash) {
+            EXPECT_EQ(hash, GroupTable::hash(bytes_of(i)));
+            found.push_back(i);
+            EXPECT_EQ(table.find_or_insert(bytes_of(i), hash), i + 1);
+          });
+      EXPECT_EQ(std::ssize(found), num_keys);
+      EXPECT_TRUE(std::ranges::is_sorted(found));
     }
   }
-  for (int64_t i = 0; i < kKeys; ++i) ASSERT_EQ(table.key(static_cast<int32_t>(i + 1)), key_of(i));
-  table.clear();
-  EXPECT_EQ(table.num_groups(), 1);
 }
 
 TEST(KeyEncoder, KnowsWhetherKeysHaveOneWidth) {

@@ -7,7 +7,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -19,16 +20,46 @@ constexpr int64_t kFirstSlots = 64;
 
 }  // namespace
 
+GroupTable::KeySlot GroupTable::KeySlot::of(std::string_view key) {
+  const char* bytes = key.data();
+  const size_t num_bytes = key.size();
+  constexpr size_t kWord = sizeof(uint64_t);
+  constexpr size_t kHalf = sizeof(uint32_t);
+  KeySlot slot{0, 0, 0};
+  if (num_bytes >= kWord) {
+    slot.first = read_word<uint64_t>(bytes);
+    if (num_bytes == kWord) return slot;
+    slot.rest = static_cast<uint32_t>(read_word<uint64_t>(bytes + num_bytes - kWord) >> (8 * (2 * kWord - num_bytes)));
+  } else if (num_bytes >= kHalf) {
+    const size_t last = num_bytes - kHalf;
+    slot.first = read_word<uint32_t>(bytes) | uint64_t{read_word<uint32_t>(bytes + last)} << (8 * last);
+  } else {
+    for (size_t i = 0; i < num_bytes; ++i) slot.first |= uint64_t{static_cast<uint8_t>(bytes[i])} << (8 * i);
+  }
+  return slot;
+}
+
+uint64_t GroupTable::KeySlot::hash(int64_t key_bytes) const {
+  std::array<char, kMaxSlotKeyBytes> bytes;
+  std::memcpy(bytes.data(), &first, sizeof first);
+  std::memcpy(bytes.data() + sizeof first, &rest, sizeof rest);
+  return hash_short_key(bytes.data(), static_cast<size_t>(key_bytes));
+}
+
 GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes,
                        const execution::Cancellation* cancellation)
     : budget_(std::move(budget)),
       key_bytes_(key_bytes),
-      cancellation_(cancellation),
+      cancellation_(nullptr),
+      has_key_slots_(has_short_keys()),
+      fetches_keys_(!has_key_slots_),
+      key_slots_(budget_),
       slots_(budget_),
       keys_(budget_),
       hashes_(budget_) {
   while (key_bytes_ > 0 && (key_bytes_ << (chunk_shift_ + 1)) <= kChunkBytes) ++chunk_shift_;
-  slots_.resize(kFirstSlots);
+  set_num_slots(kFirstSlots);
+  cancellation_ = cancellation;
   hashes_.resize(1);
   if (key_bytes_ == 0) keys_.resize(1);
 }
@@ -40,55 +71,52 @@ bool GroupTable::has_key(int32_t group, std::string_view key) const {
   return own.size() == key.size() && equal_keys(own.data(), key.data(), key.size());
 }
 
-int64_t GroupTable::find(std::string_view key, uint64_t hash) const {
-  const int64_t mask = slots_.size() - 1;
-  int64_t at = static_cast<int64_t>(hash) & mask;
-  while (slots_[at] != 0 && !(may_hold(slots_[at], hash) && has_key(group_in(slots_[at]), key))) at = (at + 1) & mask;
-  return at;
-}
-
 int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
-  const int64_t slot = find(key, hash);
-  if (slots_[slot] != 0) return group_in(slots_[slot]);
-  const bool is_moved = make_room();
-  add_key(key);
-  return add_group(is_moved ? find_free(slots_, hash) : slot, hash);
+  return find_or_add(key, hash, [&] { add_key(key); });
 }
 
 int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
   if (key_bytes_ > 0) return find_or_insert(key, hash);
-  const int64_t slot = find(key, hash);
-  if (slots_[slot] != 0) return group_in(slots_[slot]);
-  const bool is_moved = make_room();
-  keys_.push_back(key);
-  return add_group(is_moved ? find_free(slots_, hash) : slot, hash);
+  return find_or_add(key, hash, [&] { keys_.push_back(key); });
+}
+
+template <class Add>
+int32_t GroupTable::find_or_add(std::string_view key, uint64_t hash, const Add& add) {
+  if (has_key_slots_) {
+    const KeySlot wanted = KeySlot::of(key);
+    return find_or_add(
+        key_slots_, wanted, hash, [&](const KeySlot& slot) { return slot.has_key_of(wanted); }, add);
+  }
+  return find_or_add(
+      slots_, Slot{0, static_cast<uint32_t>(hash)}, hash,
+      [&](const Slot& slot) { return slot.may_have(hash) && has_key(slot.group, key); }, add);
+}
+
+template <class OfSlot, class IsWanted, class Add>
+int32_t GroupTable::find_or_add(SlotArray<OfSlot>& slots, OfSlot slot, uint64_t hash, const IsWanted& is_wanted,
+                                const Add& add) {
+  int64_t place = slots.find(hash, is_wanted);
+  if (slots[place].group != 0) return slots[place].group;
+  make_room();
+  if (!are_enough(slots.size(), num_groups_ + 1)) {
+    set_num_slots(slots.size() * 2);
+    place = slots.find_free(hash);
+  }
+  add();
+  if (keeps_hashes_) hashes_.push_back(hash);
+  slot.group = static_cast<int32_t>(num_groups_++);
+  slots[place] = slot;
+  return slot.group;
 }
 
 void GroupTable::share_keys(const GroupTable& other) {
   shared_chunks_.insert(shared_chunks_.end(), other.shared_chunks_.begin(), other.shared_chunks_.end());
 }
 
-bool GroupTable::make_room() {
-  ACC_CHECK(hashes_.size() < std::numeric_limits<int32_t>::max());
-  if (hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() * 2);
+void GroupTable::make_room() {
+  ACC_CHECK(num_groups_ < std::numeric_limits<int32_t>::max());
+  if (keeps_hashes_ && hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() * 2);
   if (key_bytes_ == 0 && keys_.size() == keys_.capacity()) keys_.reserve(keys_.size() * 2);
-  if ((hashes_.size() + 1) * 2 <= slots_.size()) return false;
-  set_num_slots(slots_.size() * 2);
-  return true;
-}
-
-int64_t GroupTable::find_free(const memory::Array<uint64_t>& slots, uint64_t hash) {
-  const int64_t mask = slots.size() - 1;
-  int64_t at = static_cast<int64_t>(hash) & mask;
-  while (slots[at] != 0) at = (at + 1) & mask;
-  return at;
-}
-
-int32_t GroupTable::add_group(int64_t slot, uint64_t hash) {
-  const auto group = static_cast<int32_t>(hashes_.size());
-  hashes_.push_back(hash);
-  slots_[slot] = slot_of(group, hash);
-  return group;
 }
 
 void GroupTable::add_key(std::string_view key) {
@@ -115,37 +143,46 @@ void GroupTable::add_chunk(int64_t bytes) {
 }
 
 void GroupTable::set_num_slots(int64_t num_slots) {
-  memory::Array<uint64_t> slots(budget_);
-  slots.reserve(num_slots);
-  while (slots.size() < num_slots) {
-    check_cancelled();
-    slots.append(std::min(kMovedAtOnce, num_slots - slots.size()), 0);
+  const auto check = [this] {
+    if (cancellation_) cancellation_->check();
+  };
+  if (has_key_slots_) {
+    key_slots_.resize(
+        num_slots, [this](const KeySlot& slot) { return slot.hash(key_bytes_); }, check);
+  } else {
+    slots_.resize(
+        num_slots, [](const Slot& slot) { return uint64_t{slot.hash}; }, check);
   }
-  for (int64_t group = 1; group < hashes_.size(); ++group) {
-    if (group % kMovedAtOnce == 0) check_cancelled();
-    slots[find_free(slots, hashes_[group])] = slot_of(static_cast<int32_t>(group), hashes_[group]);
-  }
-  slots_ = std::move(slots);
-}
-
-void GroupTable::check_cancelled() const {
-  if (cancellation_) cancellation_->check();
 }
 
 void GroupTable::reserve(int64_t num_groups) {
-  const int64_t num_hashes = num_groups + 1;
-  const auto num_slots = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(num_hashes) * 2));
-  if (num_slots > slots_.size()) set_num_slots(num_slots);
-  if (key_bytes_ == 0) keys_.reserve(num_hashes);
-  hashes_.reserve(num_hashes);
+  const int64_t wanted = num_groups + 1;
+  int64_t num_slots = has_key_slots_ ? key_slots_.size() : slots_.size();
+  if (!are_enough(num_slots, wanted)) {
+    while (!are_enough(num_slots, wanted)) num_slots *= 2;
+    set_num_slots(num_slots);
+  }
+  if (key_bytes_ == 0) keys_.reserve(wanted);
+  if (keeps_hashes_) hashes_.reserve(wanted);
+}
+
+void GroupTable::expect_new_keys() {
+  ACC_DCHECK(num_groups() == 1);
+  drop_index();
+  has_key_slots_ = false;
+  fetches_keys_ = false;
+  keeps_hashes_ = !has_short_keys();
+  set_num_slots(kFirstSlots);
 }
 
 void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups) {
   ACC_DCHECK(num_groups() == 1);
-  slots_ = memory::Array<uint64_t>(budget_);
+  drop_index();
   const auto num_groups = static_cast<int64_t>(1 + groups.size());
-  hashes_.reserve(num_groups);
-  for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
+  if (keeps_hashes_) {
+    hashes_.reserve(num_groups);
+    for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
+  }
   if (key_bytes_ > 0) {
     const size_t keys_of_chunk = size_t{1} << chunk_shift_;
     for (size_t i = 0; i < groups.size(); ++i) {
@@ -153,14 +190,19 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
         add_chunk(key_bytes_ * static_cast<int64_t>(std::min(keys_of_chunk, groups.size() - i)));
       add_key(other.key(groups[i]));
     }
+    num_groups_ = num_groups;
     return;
   }
   keys_.reserve(num_groups);
   for (const int32_t group : groups) keys_.push_back(other.key(group));
   shared_chunks_.push_back(std::make_shared<const Chunks>(other.chunks_));
+  num_groups_ = num_groups;
 }
 
-void GroupTable::drop_index() { slots_ = memory::Array<uint64_t>(budget_); }
+void GroupTable::drop_index() {
+  key_slots_.drop();
+  slots_.drop();
+}
 
 void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_, cancellation_); }
 

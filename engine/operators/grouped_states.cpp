@@ -39,21 +39,16 @@ Numbers numbers_from(int32_t first, int32_t length, const std::shared_ptr<memory
 /// Finds groups [first, first + length) of a table that came in another one, and adds those that are new there.
 Numbers find_groups(const GroupTable& table, int32_t first, int32_t length, GroupTable& into,
                     const std::shared_ptr<memory::Budget>& budget) {
-  constexpr auto kAhead = static_cast<int32_t>(GroupTable::kPrefetchAhead);
-  constexpr auto kKeyAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyAhead);
-  constexpr auto kBytesAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyBytesAhead);
   Numbers found = numbers_from(0, length, budget);
   if (length > 0) into.share_keys(table);
-  for (int32_t i = 0; i < length; ++i) {
-    const int32_t group = first + i;
-    if (i + kAhead < length) into.prefetch(table.hash_of(group + kAhead));
-    if (i + kKeyAhead < length) into.prefetch_key(table.hash_of(group + kKeyAhead));
-    if (i + kBytesAhead < length) {
-      into.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
-      prefetch_line(table.key(group + kBytesAhead).data());
-    }
-    found[i] = into.find_or_insert_shared(table.key(group), table.hash_of(group));
-  }
+  const auto group_at = [first](int64_t i) { return first + static_cast<int32_t>(i); };
+  into.fetch_ahead(
+      length,
+      [&](int64_t i) {
+        prefetch_line(table.key(group_at(i)).data());
+        return table.hash_of(group_at(i));
+      },
+      [&](int64_t i, uint64_t hash) { found[i] = into.find_or_insert_shared(table.key(group_at(i)), hash); });
   return found;
 }
 

@@ -133,7 +133,9 @@ SpilledGroupsReader::SpilledGroupsReader(const SpilledGroups& groups, int partit
       ctx_(ctx),
       encoder_(groups.node_->key_types(), ctx.budget),
       set_(*groups.node_, encoder_.key_bytes(), ctx),
-      reader_(choose_blocks(partition), ctx.budget, threads) {}
+      reader_(choose_blocks(partition), ctx.budget, threads) {
+  set_.table.expect_new_keys();
+}
 
 std::vector<spill::StoredBlock> SpilledGroupsReader::choose_blocks(int partition) {
   std::vector<spill::StoredBlock> stored;
@@ -176,11 +178,9 @@ void SpilledGroupsReader::merge(const SpilledGroups::Block& block, const std::sh
   }
   memory::Array<int32_t> groups(ctx_.budget);
   groups.reserve(rows.size());
-  constexpr auto kAhead = static_cast<int64_t>(GroupTable::kPrefetchAhead);
-  for (int64_t i = 0; i < rows.size(); ++i) {
-    if (i + kAhead < rows.size()) set_.table.prefetch(hashes[i + kAhead]);
-    groups.push_back(set_.table.find_or_insert(encoder_.key(rows[i]), hashes[i]));
-  }
+  set_.table.fetch_ahead(
+      rows.size(), [&](int64_t i) { return hashes[i]; },
+      [&](int64_t i, uint64_t hash) { groups.push_back(set_.table.find_or_insert(encoder_.key(rows[i]), hash)); });
   set_.resize();
   std::span<ColumnPtr> left = std::span(columns).subspan(num_keys);
   for (size_t call = 0; call < set_.accumulators.size(); ++call) {
