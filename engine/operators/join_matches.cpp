@@ -16,8 +16,9 @@ namespace {
 
 /// How many rows ahead the table's memory is asked for.
 constexpr size_t kRowsAhead = 16;
+constexpr size_t kKeysAhead = 8;
 
-/// How many rows of the table a call comes past that do not match: some milliseconds' work.
+/// How many rows of the table that are marked a call comes past: some milliseconds' work.
 constexpr int64_t kMaxSteps = 256 * 1024;
 
 static_assert(JoinTable::kEnd == JoinPairs::kNoRow, "the end of a chain is the row of a pair without a match");
@@ -68,6 +69,7 @@ void JoinMatches::find_chains() {
   const size_t num_rows = rows_.size();
   for (size_t i = 0; i < num_rows; ++i) {
     if (i + kRowsAhead < num_rows) table_.prefetch(keys_, key_row(i + kRowsAhead));
+    if (i + kKeysAhead < num_rows) table_.prefetch_key(keys_, key_row(i + kKeysAhead));
     chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_, key_row(i));
   }
 }
@@ -101,7 +103,7 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
   for (; next_ < rows_.size(); ++next_) {
     if (!in_chain_) {
       if (wanted.errors) add_errors(rows_[next_], pairs);
-      if (next_ + kRowsAhead < rows_.size()) table_.prefetch_key(chains_[next_ + kRowsAhead]);
+      if (next_ + kRowsAhead < rows_.size()) table_.prefetch_next(chains_[next_ + kRowsAhead]);
       candidate_ = chains_[next_];
       found_ = false;
       in_chain_ = true;
@@ -132,11 +134,11 @@ void JoinMatches::add_all_unique(bool no_match, JoinPairs& pairs) {
 bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {
   const int32_t row = rows_[next_];
   while (candidate_ != JoinTable::kEnd && (wanted.all || !found_)) {
-    candidate_ = wanted.marked == Wanted::Marked::Skipped
-                     ? table_.find_unmarked_from(candidate_, keys_, key_row(next_), steps_)
-                     : table_.find_from(candidate_, keys_, key_row(next_), steps_);
-    if (candidate_ == JoinTable::kEnd) break;
-    if (steps_ == 0) return false;
+    if (wanted.marked == Wanted::Marked::Skipped) {
+      candidate_ = table_.find_unmarked_from(candidate_, steps_);
+      if (candidate_ == JoinTable::kEnd) break;
+      if (steps_ == 0) return false;
+    }
     if (wanted.marked == Wanted::Marked::EndsKey && table_.is_marked(candidate_)) break;
     if (pairs.size() >= ctx_.batch_rows) return false;
     pairs.add(row, candidate_);
@@ -157,13 +159,11 @@ JoinPairs JoinMatches::next_round(const uint8_t* done) {
   const int64_t fair_share = ctx_.batch_rows / std::max<int64_t>(1, static_cast<int64_t>(open_.size()));
   round_pairs_ = std::clamp<int64_t>(round_pairs_ * 2, 1, std::max<int64_t>(1, fair_share));
   JoinPairs pairs;
-  for (size_t k = 0; k < open_.size() && steps_ > 0; ++k) {
-    if (k + kRowsAhead < open_.size()) table_.prefetch_key(chains_[open_[k + kRowsAhead]]);
+  for (size_t k = 0; k < open_.size(); ++k) {
+    if (k + kRowsAhead < open_.size()) table_.prefetch_next(chains_[open_[k + kRowsAhead]]);
     const size_t i = open_[k];
     int32_t& candidate = chains_[i];
     for (int64_t n = 0; n < round_pairs_ && candidate != JoinTable::kEnd; ++n) {
-      candidate = table_.find_from(candidate, keys_, key_row(i), steps_);
-      if (candidate == JoinTable::kEnd || steps_ == 0) break;
       pairs.add(rows_[i], candidate);
       candidate = table_.next(candidate);
     }

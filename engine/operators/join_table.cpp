@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 namespace accelerant::operators {
@@ -15,21 +14,11 @@ using columns::ColumnPtr;
 
 namespace {
 
-/// Returns how many places keys of so many rows have where hashes are places.
-uint64_t num_places(int64_t num_rows) { return std::bit_ceil(static_cast<uint64_t>(num_rows + num_rows / 2 + 1)); }
-
 /// A range of places that is worth a worker's while.
 constexpr int64_t kMinRowsPerRange = 64 * 1024;
 constexpr int64_t kLinkedAtOnce = 256;
 /// Places that are filled between two looks at the cancellation.
 constexpr uint64_t kFilledAtOnce = 1 << 20;
-
-/// Goes along a chain to its first row that is wanted, or its end, or as far as the steps go.
-template <class IsWanted, class Next>
-int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Next& next) {
-  for (; row != JoinTable::kEnd && steps > 0 && !is_wanted(row); --steps) row = next(row);
-  return row;
-}
 
 }  // namespace
 
@@ -50,19 +39,18 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder o
   choose_places();
 }
 
-// Where keys are places, as many of these take no more than hashes' with the keys beside them.
+// Where keys are places, as many of these take no more than buckets.
 int64_t JoinTable::bytes_of(int64_t num_rows, int num_words, bool marks_matches) {
   constexpr auto kLink = static_cast<int64_t>(sizeof(int32_t));
-  const auto places = static_cast<int64_t>(num_places(num_rows));
-  const auto of_key = static_cast<int64_t>(num_words > 0 ? static_cast<size_t>(num_words) * sizeof(uint64_t)
-                                                         : sizeof(std::string_view));
-  const int64_t most_direct = num_words == 1 ? static_cast<int64_t>(kMaxPlacesPerRow) * num_rows * kLink : 0;
-  return std::max(places * kLink + num_rows * of_key, most_direct) + num_rows * (kLink + int64_t{marks_matches}) +
+  constexpr auto kBucket = static_cast<int64_t>(sizeof(Bucket));
+  static_assert(static_cast<int64_t>(kMaxPlacesPerRow) * kLink <= kBucket / kKeysPerBucket);
+  const size_t of_key = num_words == 2 ? 2 * sizeof(uint64_t) : num_words == 0 ? sizeof(std::string_view) : 0;
+  return num_buckets(num_rows) * kBucket + num_rows * (static_cast<int64_t>(of_key) + kLink + int64_t{marks_matches}) +
          4 * memory::Buffer::capacity_for(0);
 }
 
 void JoinTable::choose_places() {
-  last_place_ = num_places(num_rows_) - 1;
+  last_place_ = static_cast<uint64_t>(num_buckets(num_rows_)) - 1;
   if (chunks_.empty() || chunks_.front().keys->num_words() != 1) return;
   KeyBounds bounds;
   for (const Chunk& chunk : chunks_) bounds.add(chunk.bounds);
@@ -81,11 +69,13 @@ void JoinTable::allocate_array(T*& array, int64_t length) {
 }
 
 void JoinTable::allocate() {
-  num_words_ = chunks_.empty() ? 1 : chunks_.front().keys->num_words();
-  allocate_array(heads_, static_cast<int64_t>(last_place_ + 1));
+  const int num_words = chunks_.empty() ? 1 : chunks_.front().keys->num_words();
+  const auto num_places = static_cast<int64_t>(last_place_ + 1);
+  if (is_direct_) allocate_array(heads_, num_places);
+  if (!is_direct_) allocate_array(buckets_, num_places);
   allocate_array(next_, num_rows_);
-  if (num_words_ == 0) allocate_array(bytes_, num_rows_);
-  if (num_words_ > 0 && !is_direct_) allocate_array(words_, num_rows_ * num_words_);
+  if (num_words == 0) allocate_array(bytes_, num_rows_);
+  if (num_words == 2) allocate_array(words_, num_rows_ * 2);
   if (!marks_matches_) return;
   allocate_array(matched_, num_rows_);
   std::fill_n(matched_, num_rows_, uint8_t{0});
@@ -101,7 +91,9 @@ void JoinTable::run_finish_task(int64_t task) {
   } else {
     put_together(static_cast<size_t>(task - num_ranges_));
   }
-  if (finish_tasks_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) drop_chunks();
+  if (finish_tasks_left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  for (const int32_t row : left_over_) link_left_over(row);
+  drop_chunks();
 }
 
 void JoinTable::put_together(size_t column) {
@@ -113,54 +105,130 @@ void JoinTable::put_together(size_t column) {
 }
 
 // A row is put before the others of its chain, so that rows are taken in the reverse of the order in which chains are
-// followed. Rows of other ranges are left out without a branch, as nothing foretells them.
+// followed. Rows of other ranges are left out without a branch, as nothing foretells them. A key whose search comes to
+// the end of its range is left to the last task, with all its rows: no two tasks write to one slot.
 void JoinTable::link(uint64_t first_place, uint64_t end_place) {
   for (uint64_t place = first_place; place < end_place; place += kFilledAtOnce) {
     cancellation_.check();
-    std::fill(heads_ + place, heads_ + std::min(place + kFilledAtOnce, end_place), kEnd);
+    const uint64_t end = std::min(place + kFilledAtOnce, end_place);
+    if (heads_) std::fill(heads_ + place, heads_ + end, kEnd);
+    if (buckets_) std::fill(buckets_ + place, buckets_ + end, Bucket{{}, {kEnd, kEnd, kEnd, kEnd, kEnd}, 0});
   }
+  int32_t left_over = kEnd;
   if (order_ == ChainOrder::LastRowFirst) {
     int64_t first_row = 0;
     for (const Chunk& chunk : chunks_) {
-      link_chunk(chunk, first_row, first_place, end_place);
+      link_chunk(chunk, first_row, first_place, end_place, left_over);
       first_row += chunk.num_rows;
     }
   } else {
     int64_t first_row = num_rows_;
     for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
       first_row -= chunk->num_rows;
-      link_chunk(*chunk, first_row, first_place, end_place);
+      link_chunk(*chunk, first_row, first_place, end_place, left_over);
     }
   }
+  if (left_over == kEnd) return;
+  const std::lock_guard lock(left_over_mutex_);
+  left_over_.push_back(left_over);
 }
 
-void JoinTable::link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first_place, uint64_t end_place) {
+void JoinTable::link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first_place, uint64_t end_place,
+                           int32_t& left_over) {
   cancellation_.check();
   const JoinKeys& keys = *chunk.keys;
   const bool reversed = order_ == ChainOrder::FirstRowFirst;
-  std::array<int32_t, kLinkedAtOnce> rows;
+  std::array<int64_t, kLinkedAtOnce> rows;
+  std::array<uint64_t, kLinkedAtOnce> hashes;
   std::array<uint64_t, kLinkedAtOnce> places;
-  bool has_repeated = false;
   for (int64_t begin = 0; begin < chunk.num_rows; begin += kLinkedAtOnce) {
     size_t n = 0;
     for (int64_t k = begin; k < std::min(chunk.num_rows, begin + kLinkedAtOnce); ++k) {
       const int64_t i = reversed ? chunk.num_rows - 1 - k : k;
-      rows[n] = static_cast<int32_t>(i);
-      places[n] = place_of(keys, i);
+      rows[n] = i;
+      hashes[n] = is_direct_ ? 0 : keys.hash(i);
+      places[n] = is_direct_ ? *keys.words(i) - least_key_ : place_of(hashes[n]);
       n += places[n] - first_place < end_place - first_place && !keys.is_null(i);
     }
-    for (size_t k = 0; k < n; ++k) prefetch_line_to_write(heads_ + places[k]);
+    if (is_direct_) {
+      for (size_t k = 0; k < n; ++k) prefetch_line_to_write(heads_ + places[k]);
+      for (size_t k = 0; k < n; ++k) put_first(heads_[places[k]], static_cast<int32_t>(first_row + rows[k]));
+      continue;
+    }
+    for (size_t k = 0; k < n; ++k) prefetch_line_to_write(buckets_ + places[k]);
     for (size_t k = 0; k < n; ++k) {
-      const int64_t row = first_row + rows[k];
-      if (words_) std::copy_n(keys.words(rows[k]), num_words_, words_ + row * num_words_);
+      const auto row = static_cast<int32_t>(first_row + rows[k]);
+      if (words_) std::copy_n(keys.words(rows[k]), 2, words_ + 2 * static_cast<int64_t>(row));
       if (bytes_) bytes_[row] = keys.bytes(rows[k]);
-      int32_t& head = heads_[places[k]];
-      has_repeated |= head != kEnd;
-      next_[row] = head;
-      head = static_cast<int32_t>(row);
+      if (!link_in(places[k], end_place, hashes[k], keys, rows[k], row)) next_[row] = std::exchange(left_over, row);
     }
   }
-  if (has_repeated) has_repeated_.store(true, std::memory_order_relaxed);
+}
+
+int32_t* JoinTable::find_in(Bucket& bucket, uint64_t hash, const JoinKeys& keys, int64_t row_of_key) const {
+  for (size_t i = 0; i < Bucket::kKeys && bucket.rows[i] != kEnd; ++i) {
+    if (bucket.hashes[i] == hash && has_key(bucket.rows[i], keys, row_of_key)) return &bucket.rows[i];
+  }
+  return nullptr;
+}
+
+int32_t JoinTable::first_by_hash(const JoinKeys& probe, int64_t probe_row) const {
+  const uint64_t hash = probe.hash(probe_row);
+  for (uint64_t place = place_of(hash);; place = place == last_place_ ? 0 : place + 1) {
+    Bucket& bucket = buckets_[place];
+    const int32_t row = bucket.row_of(hash);
+    if (row != kEnd && has_key(row, probe, probe_row)) return row;
+    // Two keys may have one hash.
+    const int32_t* const other = row == kEnd ? nullptr : find_in(bucket, hash, probe, probe_row);
+    if (other) return *other;
+    if (!bucket.was_full) return kEnd;
+  }
+}
+
+bool JoinTable::link_in(uint64_t place, uint64_t end_place, uint64_t hash, const JoinKeys& keys, int64_t row_of_key,
+                        int32_t row) {
+  for (; place < end_place; ++place) {
+    Bucket& bucket = buckets_[place];
+    if (int32_t* const head = find_in(bucket, hash, keys, row_of_key)) {
+      put_first(*head, row);
+      return true;
+    }
+    if (const auto free = std::ranges::find(bucket.rows, kEnd); free != bucket.rows.end()) {
+      bucket.hashes[static_cast<size_t>(free - bucket.rows.begin())] = hash;
+      put_first(*free, row);
+      return true;
+    }
+    bucket.was_full = 1;
+  }
+  return false;
+}
+
+void JoinTable::put_first(int32_t& head, int32_t row) {
+  if (head != kEnd && is_unique()) has_repeated_.store(true, std::memory_order_relaxed);
+  next_[row] = head;
+  head = row;
+}
+
+/// Links rows, each of which has a link to the one that was to be linked before it.
+void JoinTable::link_left_over(int32_t last_row) {
+  // The other way around, the first one is the first one to be linked.
+  int32_t first = kEnd;
+  for (int32_t row = last_row; row != kEnd;) {
+    const int32_t before = std::exchange(next_[row], first);
+    first = std::exchange(row, before);
+  }
+  std::vector<int64_t> ends;
+  for (const Chunk& chunk : chunks_) ends.push_back((ends.empty() ? 0 : ends.back()) + chunk.num_rows);
+  while (first != kEnd) {
+    const int32_t row = std::exchange(first, next_[first]);
+    const auto chunk = static_cast<size_t>(std::ranges::upper_bound(ends, row) - ends.begin());
+    const int64_t row_of_chunk = row - (ends[chunk] - chunks_[chunk].num_rows);
+    const JoinKeys& keys = *chunks_[chunk].keys;
+    const uint64_t hash = keys.hash(row_of_chunk);
+    if (!link_in(place_of(hash), last_place_ + 1, hash, keys, row_of_chunk, row)) {
+      link_in(0, last_place_ + 1, hash, keys, row_of_chunk, row);
+    }
+  }
 }
 
 /// Keeps the keys' bytes, which the table's own point into.
@@ -171,30 +239,9 @@ void JoinTable::drop_chunks() {
   chunks_.clear();
 }
 
-template <class Search>
-int32_t JoinTable::compare(const JoinKeys& probe, int64_t probe_row, const Search& search) const {
-  if (is_direct_) return search([](int32_t) { return true; });
-  const uint64_t* const key = words_ ? probe.words(probe_row) : nullptr;
-  if (words_ && num_words_ == 1) return search([this, key = *key](int32_t row) { return words_[row] == key; });
-  if (words_) {
-    return search([this, first = key[0], second = key[1]](int32_t row) {
-      return words_[2 * static_cast<int64_t>(row)] == first && words_[2 * static_cast<int64_t>(row) + 1] == second;
-    });
-  }
-  return search([this, key = probe.bytes(probe_row)](int32_t row) { return bytes_[row] == key; });
-}
-
-int32_t JoinTable::find_from(int32_t row, const JoinKeys& probe, int64_t probe_row, int64_t& steps) const {
-  return compare(probe, probe_row, [&](const auto& has_key) {
-    return follow(row, steps, has_key, [this](int32_t passed) { return next(passed); });
-  });
-}
-
-int32_t JoinTable::find_unmarked_from(int32_t row, const JoinKeys& probe, int64_t probe_row, int64_t& steps) {
-  return compare(probe, probe_row, [&](const auto& has_key) {
-    const auto is_wanted = [&](int32_t found) { return !is_marked(found) && has_key(found); };
-    return follow(row, steps, is_wanted, [this](int32_t passed) { return pass_on(passed); });
-  });
+int32_t JoinTable::find_unmarked_from(int32_t row, int64_t& steps) {
+  for (; row != kEnd && steps > 0 && is_marked(row); --steps) row = pass_on(row);
+  return row;
 }
 
 // Any worker may do this at any time, as others walk along the same chain. It rests on one fact about every link that
