@@ -85,7 +85,9 @@ TEST(GroupTable, NumbersDistinctKeysFromOne) {
 
 TEST(GroupTable, HoldsKeysOfOneWidth) {
   constexpr int64_t kKeys = 50'000;
-  for (int64_t width = 1; width <= 20; ++width) {
+  for (int64_t variant = 0; variant < 40; ++variant) {
+    const int64_t width = 1 + variant / 2;
+    const bool is_new = variant % 2 == 1;
     const int64_t num_keys = width == 1 ? 256 : kKeys;
     // Keys that differ in their first, in their last bytes, and in bytes between.
     std::string bytes(static_cast<size_t>(num_keys * width), '\0');
@@ -99,6 +101,7 @@ TEST(GroupTable, HoldsKeysOfOneWidth) {
     };
     std::unordered_map<std::string_view, int32_t> expected;
     GroupTable table(unlimited(), width);
+    if (is_new) table.expect_new_keys();
     for (int round = 0; round < 2; ++round) {
       table.fetch_ahead(
           num_keys, [&](int64_t i) { return GroupTable::hash(key_of(i)); },

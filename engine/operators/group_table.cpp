@@ -158,6 +158,7 @@ void GroupTable::set_num_slots(int64_t num_slots) {
 void GroupTable::reserve(int64_t num_groups) {
   const int64_t wanted = num_groups + 1;
   int64_t num_slots = has_key_slots_ ? key_slots_.size() : slots_.size();
+  ACC_CHECK(num_slots > 0);
   if (!are_enough(num_slots, wanted)) {
     while (!are_enough(num_slots, wanted)) num_slots *= 2;
     set_num_slots(num_slots);

@@ -35,7 +35,7 @@ class GroupTable {
     constexpr size_t kMaxShortBytes = 16;
     return key.size() <= kMaxShortBytes ? hash_short_key(key.data(), key.size()) : hash_long_key(key);
   }
-  /// Returns the key's group, a new one if it was not there. May be called again where it, or any other method, threw
+  /// Returns the key's group, a new one if it was not there. May be called again where it, or `reserve`, threw
   /// MemoryWait.
   int32_t find_or_insert(std::string_view key, uint64_t hash);
   /// Keeps the keys of a table that `append` made for `find_or_insert_shared`.
@@ -71,6 +71,7 @@ class GroupTable {
   uint64_t hash_of(int32_t group) const {
     return keeps_hashes_ ? hashes_[group] : hash(key(group));
   }
+  /// Makes it as the constructor did.
   void clear();
   /// Makes an empty table smaller, which will look up few keys that it has: to compare these takes more time.
   void expect_new_keys();

@@ -90,7 +90,7 @@ class JoinMatches {
   JoinKeys keys_;
   bool is_dense_ = false;  ///< keys hold the looked-up rows alone
   std::vector<int32_t> rows_;
-  std::vector<int32_t> chains_;  ///< by place in rows_: the first row of the table to compare with
+  std::vector<int32_t> chains_;  ///< by place in rows_: the first row of the table with the row's key
   std::vector<columns::RowError> errors_;
   std::vector<size_t> open_;  ///< places in rows_ that the next round goes on with
   int64_t round_pairs_ = 0;   ///< the most that the last round took of a row

@@ -18,7 +18,9 @@ namespace {
 constexpr int64_t kMinRowsPerRange = 64 * 1024;
 constexpr int64_t kLinkedAtOnce = 256;
 /// Places that are filled between two looks at the cancellation.
-constexpr uint64_t kFilledAtOnce = 1 << 20;
+constexpr uint64_t kFilledAtOnce = 1 << 16;
+/// Rows that the last task links between two such looks.
+constexpr int64_t kLeftOverAtOnce = 1 << 16;
 
 }  // namespace
 
@@ -219,7 +221,8 @@ void JoinTable::link_left_over(int32_t last_row) {
   }
   std::vector<int64_t> ends;
   for (const Chunk& chunk : chunks_) ends.push_back((ends.empty() ? 0 : ends.back()) + chunk.num_rows);
-  while (first != kEnd) {
+  for (int64_t n = 0; first != kEnd; ++n) {
+    if (n % kLeftOverAtOnce == 0) cancellation_.check();
     const int32_t row = std::exchange(first, next_[first]);
     const auto chunk = static_cast<size_t>(std::ranges::upper_bound(ends, row) - ends.begin());
     const int64_t row_of_chunk = row - (ends[chunk] - chunks_[chunk].num_rows);

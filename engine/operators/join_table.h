@@ -24,7 +24,7 @@ namespace accelerant::operators {
 class JoinTable {
  public:
   static constexpr int32_t kEnd = -1;
-  /// Keys are places where there are at most so many a row: a table of hashes takes as much, and the keys beside it.
+  /// Keys are places where there are at most so many a row: buckets take more.
   static constexpr uint64_t kMaxPlacesPerRow = 4;
 
   /// Rows of one batch with their keys; the columns are flat and own their bytes, or are constant in all chunks.

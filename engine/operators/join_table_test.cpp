@@ -1,5 +1,6 @@
 #include "operators/join_table.h"
 
+#include "base/mix_bits.h"
 #include "columns/test_columns.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 #include <random>
 #include <string>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -186,37 +186,83 @@ TEST(JoinTable, IsTheSameWhoeverLinksIt) {
   }
 }
 
+/// Returns the number that `mix_bits` makes another one of.
+uint64_t unmixed(uint64_t number) {
+  uint64_t inverse = 1;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - 0xd6e8feb86659fd93 * inverse;
+  number ^= number >> 32;
+  for (int i = 0; i < 2; ++i) {
+    number *= inverse;
+    number ^= number >> 32;
+  }
+  return number;
+}
+
 TEST(JoinTable, LinksKeysAcrossTheEndsOfRanges) {
-  // Four workers, whose ranges end where some key finds no room: of so many tables some do, most likely all.
+  constexpr int64_t kRows = 300'000;
+  constexpr uint64_t kBuckets = kRows / 3 + 1;
+  constexpr uint64_t kRanges = 4;
+  constexpr uint64_t kKeysOfEnd = 12;  // five have room
   std::mt19937_64 random(7);
-  for (int words = 0; words < 3; ++words) {
-    for (int round = 0; round < 3; ++round) {
+  std::vector<uint64_t> hashes;
+  for (uint64_t range = 1; range <= kRanges; ++range) {
+    const uint64_t last = (range == kRanges ? kBuckets : kBuckets / kRanges * range) - 1;
+    const uint64_t first_of_last = ((last << 32) + kBuckets - 1) / kBuckets;
+    for (uint64_t i = 0; i < kKeysOfEnd; ++i) hashes.push_back(random() << 32 | (first_of_last + i));
+  }
+  const size_t num_of_ends = hashes.size();
+  while (std::ssize(hashes) < 100'000) hashes.push_back(random());
+  for (const int num_words : {1, 2}) {
+    for (const auto order : {JoinTable::ChainOrder::FirstRowFirst, JoinTable::ChainOrder::LastRowFirst}) {
+      // Each key three times, in three chunks.
       std::vector<std::vector<columns::ColumnPtr>> parts;
-      std::unordered_map<int64_t, std::vector<int32_t>> expected;
-      int32_t number = 0;
-      for (int part = 0; part < 2; ++part) {
-        Numbers numbers;
-        std::vector<std::optional<std::string>> texts;
-        for (int row = 0; row < 140'000; ++row) {
-          numbers.push_back(static_cast<int64_t>(random() % 200'000) << 40);
-          texts.push_back("the text of " + std::to_string(*numbers.back()));
-          expected[*numbers.back()].push_back(number++);
+      for (int part = 0; part < 3; ++part) {
+        Numbers first;
+        Numbers second;
+        for (size_t i = 0; i < hashes.size(); ++i) {
+          second.push_back(static_cast<int64_t>(i / 3));
+          const uint64_t added = num_words == 2 ? mix_bits(i / 3) : 0;
+          first.push_back(static_cast<int64_t>(unmixed(hashes[i]) - added));
         }
-        const auto longs = columns::test::make_longs(numbers);
-        const columns::ColumnPtr keys[] = {columns::test::make_strings(texts), longs, longs};
-        parts.push_back({keys[words]});
-        if (words == 2) parts.back().push_back(longs);
+        parts.push_back({columns::test::make_longs(first)});
+        if (num_words == 2) parts.back().push_back(columns::test::make_longs(second));
       }
-      const auto table = table_of(parts, 4, JoinTable::ChainOrder::LastRowFirst);
+      const auto table = table_of(parts, static_cast<int>(kRanges), order);
       const auto probe = keys_of(parts[0]);
-      for (auto& [key, rows] : expected) {
-        if (rows.front() >= 140'000) continue;
-        const int64_t row = rows.front();
-        std::ranges::reverse(rows);
-        ASSERT_EQ(rows_of(*table, *probe, row), rows) << key;
+      ASSERT_EQ(probe->num_words(), num_words);
+      EXPECT_FALSE(table->is_unique());
+      for (size_t i = 0; i < hashes.size(); ++i) {
+        const auto row = static_cast<int32_t>(i);
+        ASSERT_EQ(probe->hash(row), hashes[i]);
+        std::vector<int32_t> expected = {row, row + 100'000, row + 200'000};
+        if (order == JoinTable::ChainOrder::LastRowFirst) std::ranges::reverse(expected);
+        ASSERT_EQ(rows_of(*table, *probe, row), expected) << (i < num_of_ends ? "at an end" : "within") << ", " << i;
       }
     }
   }
+}
+
+TEST(JoinTable, TellsKeysOfOneHashApart) {
+  constexpr int kKeys = 20;
+  Numbers first;
+  Numbers second;
+  for (int i = 0; i < 2 * kKeys; ++i) {
+    const auto number = static_cast<uint64_t>(i % kKeys);
+    second.push_back(static_cast<int64_t>(number));
+    first.push_back(static_cast<int64_t>(12'345 - mix_bits(number)));
+  }
+  const std::vector<columns::ColumnPtr> keys = {columns::test::make_longs(first), columns::test::make_longs(second)};
+  const auto table = table_of(std::vector<std::vector<columns::ColumnPtr>>(1, keys));
+  const auto probe = keys_of(keys);
+  for (int32_t row = 0; row < kKeys; ++row) {
+    ASSERT_EQ(probe->hash(row), probe->hash(0));
+    EXPECT_EQ(rows_of(*table, *probe, row), (std::vector<int32_t>{row, row + kKeys}));
+  }
+  second[0] = kKeys;
+  first[0] = static_cast<int64_t>(12'345 - mix_bits(kKeys));
+  const auto other = keys_of({columns::test::make_longs(first), columns::test::make_longs(second)});
+  ASSERT_EQ(other->hash(0), probe->hash(0));
+  EXPECT_TRUE(rows_of(*table, *other, 0).empty());
 }
 
 TEST(JoinTable, HoldsNoRowsToo) {
