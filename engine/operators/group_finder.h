@@ -55,7 +55,7 @@ class GroupFinder {
   std::shared_ptr<memory::Budget> budget_;
   KeyEncoder encoder_;
   CoarserGroups coarser_;
-  memory::Array<int64_t> runs_;     ///< places where runs start, and where the last one ends
+  memory::Array<int64_t> runs_;  ///< places where runs start, and where the last one ends
   memory::Array<int32_t> groups_;
   memory::Array<int32_t> codes_;
   memory::Array<int32_t> group_of_code_;

@@ -43,8 +43,8 @@ class GroupTable {
   /// Returns the group of such a key, a new one if it was not there; does not copy keys that differ in length.
   int32_t find_or_insert_shared(std::string_view key, uint64_t hash);
 
-  /// Calls `find(i, hash)` for each of so many keys in turn, which has `find_or_insert`, or the other one, find it: what
-  /// these look at is fetched while they are at keys before.
+  /// Calls `find(i, hash)` for each of so many keys in turn, which has `find_or_insert`, or the other one, find it:
+  /// what these look at is fetched while they are at keys before.
   /// @param hash_at returns the hash of a key
   template <class HashAt, class Find>
   void fetch_ahead(int64_t num_keys, const HashAt& hash_at, const Find& find) const {
@@ -68,9 +68,7 @@ class GroupTable {
     if (key_bytes_ > 0) return {fixed_key(group), static_cast<size_t>(key_bytes_)};
     return keys_[group];
   }
-  uint64_t hash_of(int32_t group) const {
-    return keeps_hashes_ ? hashes_[group] : hash(key(group));
-  }
+  uint64_t hash_of(int32_t group) const { return keeps_hashes_ ? hashes_[group] : hash(key(group)); }
   /// Makes it as the constructor did.
   void clear();
   /// Makes an empty table smaller, which will look up few keys that it has: to compare these takes more time.
@@ -158,8 +156,8 @@ class GroupTable {
   std::shared_ptr<memory::Budget> budget_;
   int64_t key_bytes_;
   const execution::Cancellation* cancellation_;
-  int chunk_shift_ = 0;                   ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
-  bool has_key_slots_;                    ///< its slots are `key_slots_`
+  int chunk_shift_ = 0;  ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
+  bool has_key_slots_;   ///< its slots are `key_slots_`
   bool fetches_keys_;
   bool keeps_hashes_ = true;
   int64_t num_groups_ = 1;

@@ -169,16 +169,16 @@ class JoinTable {
   int64_t num_ranges_ = 0;  ///< of places, each linked by one worker
   bool is_direct_ = false;
   std::atomic<bool> has_repeated_{false};
-  uint64_t least_key_ = 0;   ///< where keys are places
-  uint64_t last_place_ = 0;  ///< of `heads_` or `buckets_`
+  uint64_t least_key_ = 0;                                ///< where keys are places
+  uint64_t last_place_ = 0;                               ///< of `heads_` or `buckets_`
   std::vector<std::shared_ptr<memory::Buffer>> buffers_;  ///< own what the pointers below point to
-  int32_t* heads_ = nullptr;           ///< where keys are places
-  Bucket* buckets_ = nullptr;          ///< of other keys
-  int32_t* next_ = nullptr;            ///< by row
-  uint64_t* words_ = nullptr;          ///< of keys of two words
-  std::string_view* bytes_ = nullptr;  ///< into `keys_`, of keys of bytes
+  int32_t* heads_ = nullptr;                              ///< where keys are places
+  Bucket* buckets_ = nullptr;                             ///< of other keys
+  int32_t* next_ = nullptr;                               ///< by row
+  uint64_t* words_ = nullptr;                             ///< of keys of two words
+  std::string_view* bytes_ = nullptr;                     ///< into `keys_`, of keys of bytes
   std::mutex left_over_mutex_;
-  std::vector<int32_t> left_over_;     ///< the last row of each worker that is to be linked by the last task
+  std::vector<int32_t> left_over_;  ///< the last row of each worker that is to be linked by the last task
   std::vector<std::unique_ptr<JoinKeys>> keys_;
   uint8_t* matched_ = nullptr;  ///< by row
 };

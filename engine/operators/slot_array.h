@@ -14,7 +14,8 @@
 
 namespace accelerant::operators {
 
-/// Slots of groups by their keys' hashes: open addressing, from one line of the cache to the next. One thread at a time.
+/// Slots of groups by their keys' hashes: open addressing, from one line of the cache to the next. One thread at a
+/// time.
 /// @tparam Slot has a member `group`, 0 where it is free
 template <class Slot>
 class SlotArray {
@@ -59,7 +60,9 @@ class SlotArray {
     }
     for (int64_t begin = 0; begin < size(); begin += kAtOnce) {
       check();
-      wider.add(slots_.span().subspan(static_cast<size_t>(begin), static_cast<size_t>(std::min(kAtOnce, size() - begin))), hash_of);
+      wider.add(
+          slots_.span().subspan(static_cast<size_t>(begin), static_cast<size_t>(std::min(kAtOnce, size() - begin))),
+          hash_of);
     }
     slots_ = std::move(wider.slots_);
   }
