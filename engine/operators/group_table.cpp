@@ -50,9 +50,7 @@ GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes
                        const execution::Cancellation* cancellation)
     : budget_(std::move(budget)),
       key_bytes_(key_bytes),
-      cancellation_(nullptr),
-      has_key_slots_(has_short_keys()),
-      fetches_keys_(!has_key_slots_),
+      cancellation_(nullptr),  // to make an empty one is never too much
       key_slots_(budget_),
       slots_(budget_),
       keys_(budget_),
@@ -82,7 +80,7 @@ int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
 
 template <class Add>
 int32_t GroupTable::find_or_add(std::string_view key, uint64_t hash, const Add& add) {
-  if (has_key_slots_) {
+  if (has_key_slots()) {
     const KeySlot wanted = KeySlot::of(key);
     return find_or_add(
         key_slots_, wanted, hash, [&](const KeySlot& slot) { return slot.has_key_of(wanted); }, add);
@@ -103,7 +101,7 @@ int32_t GroupTable::find_or_add(SlotArray<OfSlot>& slots, OfSlot slot, uint64_t 
     place = slots.find_free(hash);
   }
   add();
-  if (keeps_hashes_) hashes_.push_back(hash);
+  if (keeps_hashes()) hashes_.push_back(hash);
   slot.group = static_cast<int32_t>(num_groups_++);
   slots[place] = slot;
   return slot.group;
@@ -115,7 +113,7 @@ void GroupTable::share_keys(const GroupTable& other) {
 
 void GroupTable::make_room() {
   ACC_CHECK(num_groups_ < std::numeric_limits<int32_t>::max());
-  if (keeps_hashes_ && hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() * 2);
+  if (keeps_hashes() && hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() * 2);
   if (key_bytes_ == 0 && keys_.size() == keys_.capacity()) keys_.reserve(keys_.size() * 2);
 }
 
@@ -146,7 +144,7 @@ void GroupTable::set_num_slots(int64_t num_slots) {
   const auto check = [this] {
     if (cancellation_) cancellation_->check();
   };
-  if (has_key_slots_) {
+  if (has_key_slots()) {
     key_slots_.resize(
         num_slots, [this](const KeySlot& slot) { return slot.hash(key_bytes_); }, check);
   } else {
@@ -157,22 +155,20 @@ void GroupTable::set_num_slots(int64_t num_slots) {
 
 void GroupTable::reserve(int64_t num_groups) {
   const int64_t wanted = num_groups + 1;
-  int64_t num_slots = has_key_slots_ ? key_slots_.size() : slots_.size();
+  int64_t num_slots = has_key_slots() ? key_slots_.size() : slots_.size();
   ACC_CHECK(num_slots > 0);
   if (!are_enough(num_slots, wanted)) {
     while (!are_enough(num_slots, wanted)) num_slots *= 2;
     set_num_slots(num_slots);
   }
   if (key_bytes_ == 0) keys_.reserve(wanted);
-  if (keeps_hashes_) hashes_.reserve(wanted);
+  if (keeps_hashes()) hashes_.reserve(wanted);
 }
 
 void GroupTable::expect_new_keys() {
   ACC_DCHECK(num_groups() == 1);
   drop_index();
-  has_key_slots_ = false;
-  fetches_keys_ = false;
-  keeps_hashes_ = !has_short_keys();
+  expects_new_keys_ = true;
   set_num_slots(kFirstSlots);
 }
 
@@ -180,7 +176,7 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
   ACC_DCHECK(num_groups() == 1);
   drop_index();
   const auto num_groups = static_cast<int64_t>(1 + groups.size());
-  if (keeps_hashes_) {
+  if (keeps_hashes()) {
     hashes_.reserve(num_groups);
     for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
   }

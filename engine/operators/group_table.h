@@ -51,12 +51,13 @@ class GroupTable {
     std::array<uint64_t, std::bit_ceil(uint64_t{kFetchAhead} + 1)> hashes;  // of the keys that are fetched
     const auto hash_of_key = [&](int64_t key) -> uint64_t& { return hashes[static_cast<size_t>(key) % hashes.size()]; };
     const auto is_key = [&](int64_t key) { return 0 <= key && key < num_keys; };
+    const bool fetches_keys = !has_key_slots() && !expects_new_keys_;
     for (int64_t next = 0; next < num_keys + kFetchAhead; ++next) {
       if (next < num_keys) fetch_slot(hash_of_key(next) = hash_at(next));
       const int64_t for_key = next - (kFetchAhead - kFetchKeyAhead);
-      if (fetches_keys_ && is_key(for_key)) fetch_key(hash_of_key(for_key));
+      if (fetches_keys && is_key(for_key)) fetch_key(hash_of_key(for_key));
       const int64_t for_bytes = next - (kFetchAhead - kFetchKeyBytesAhead);
-      if (fetches_keys_ && key_bytes_ == 0 && is_key(for_bytes)) fetch_key_bytes(hash_of_key(for_bytes));
+      if (fetches_keys && key_bytes_ == 0 && is_key(for_bytes)) fetch_key_bytes(hash_of_key(for_bytes));
       const int64_t key = next - kFetchAhead;
       if (key >= 0) find(key, hash_of_key(key));
     }
@@ -68,7 +69,7 @@ class GroupTable {
     if (key_bytes_ > 0) return {fixed_key(group), static_cast<size_t>(key_bytes_)};
     return keys_[group];
   }
-  uint64_t hash_of(int32_t group) const { return keeps_hashes_ ? hashes_[group] : hash(key(group)); }
+  uint64_t hash_of(int32_t group) const { return keeps_hashes() ? hashes_[group] : hash(key(group)); }
   /// Makes it as the constructor did.
   void clear();
   /// Makes an empty table smaller, which will look up few keys that it has: to compare these takes more time.
@@ -103,6 +104,10 @@ class GroupTable {
   static constexpr int64_t kMaxSlotKeyBytes = sizeof(KeySlot::first) + sizeof(KeySlot::rest);
 
   bool has_short_keys() const { return 0 < key_bytes_ && key_bytes_ <= kMaxSlotKeyBytes; }
+  /// Says whether its slots are `key_slots_`.
+  bool has_key_slots() const { return has_short_keys() && !expects_new_keys_; }
+  /// Says whether hashes are kept, which are made of keys else.
+  bool keeps_hashes() const { return !has_short_keys() || !expects_new_keys_; }
 
   const char* fixed_key(int32_t group) const {
     const auto place = static_cast<size_t>(group) - 1;
@@ -111,7 +116,7 @@ class GroupTable {
   }
   static uint64_t hash_long_key(std::string_view key);
   void fetch_slot(uint64_t hash) const {
-    if (has_key_slots_) {
+    if (has_key_slots()) {
       key_slots_.prefetch(hash);
     } else {
       slots_.prefetch(hash);
@@ -157,9 +162,7 @@ class GroupTable {
   int64_t key_bytes_;
   const execution::Cancellation* cancellation_;
   int chunk_shift_ = 0;  ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
-  bool has_key_slots_;   ///< its slots are `key_slots_`
-  bool fetches_keys_;
-  bool keeps_hashes_ = true;
+  bool expects_new_keys_ = false;
   int64_t num_groups_ = 1;
   SlotArray<KeySlot> key_slots_;          ///< of short keys
   SlotArray<Slot> slots_;                 ///< of others

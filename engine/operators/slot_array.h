@@ -46,7 +46,7 @@ class SlotArray {
   }
 
   /// Makes so many slots of those there are, a power of two. As the lowest bits of its hash say where a group stands,
-  /// slots are read one after another, and written at two places, or four, that go on alike.
+  /// slots are read in turn, and written in turn at as many places as there are times more of them.
   /// @param hash_of returns the hash of a slot's key, or its lowest bits
   /// @param check called time and again
   /// @throws Error Resource or MemoryWait, as Budget::reserve, or what `check` does; nothing has changed then
