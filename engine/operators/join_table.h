@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -110,11 +111,12 @@ class JoinTable {
   struct alignas(64) Bucket {
     static constexpr size_t kKeys = 5;
 
-    /// Returns the first row whose key has this hash, or kEnd. Without a branch, as nothing foretells which one it is.
+    /// Returns the first row whose key has this hash, or kEnd. No branch goes by which one it is, as nothing foretells
+    /// that.
     int32_t row_of(uint64_t hash) const {
-      int32_t row = kEnd;
-      for (size_t i = kKeys; i-- > 0;) row = hashes[i] == hash ? rows[i] : row;
-      return row;
+      uint32_t found = 0;  // a bit each
+      for (size_t i = 0; i < kKeys; ++i) found |= uint32_t{hashes[i] == hash} << i;
+      return found == 0 ? kEnd : rows[static_cast<size_t>(std::countr_zero(found))];
     }
 
     std::array<uint64_t, kKeys> hashes;
