@@ -26,6 +26,7 @@ struct KeyRange {
   int64_t begin;
   int64_t end;
 
+  int64_t width() const { return end - begin; }
   /// Returns the keys of slices [first, last).
   static KeyRange of_slices(int first, int last) { return {first * kOfSlice, last * kOfSlice}; }
 
@@ -119,6 +120,8 @@ class SpilledGroupsReader {
   std::vector<spill::StoredBlock> choose_blocks(int partition);
   /// Adds the groups of a block whose keys are in the range.
   void merge(const SpilledGroups::Block& block, const std::shared_ptr<memory::Buffer>& bytes);
+  /// Makes room for all groups, once, where few of those that were read merged.
+  void expect_groups();
 
   const SpilledGroups& groups_;
   const KeyRange keys_;
@@ -126,7 +129,10 @@ class SpilledGroupsReader {
   KeyEncoder encoder_;
   GroupSet set_;
   std::vector<const SpilledGroups::Block*> blocks_;
-  size_t next_ = 0;  ///< of the blocks
+  size_t next_ = 0;              ///< of the blocks
+  int64_t expected_groups_ = 0;  ///< of all blocks, in the range
+  int64_t num_merged_ = 0;       ///< of those, how many were added
+  bool has_room_ = false;        ///< for all of them
   spill::BlockReader reader_;
 };
 
