@@ -510,6 +510,10 @@ MORE_THAN_MEMORY = [
         lambda: memory_figures.slower_in_less(10),
     ),
     Line(
+        "In these shares none longer than plain Spark, whose heap has that and 1 GB more",
+        lambda: memory_figures.against_spark(10),
+    ),
+    Line(
         "Every place that reserves made to fail, and pairs, in all of TPC-H at scale 0.01: Spark's answer or a named "
         "error, nothing leaked, nothing hung",
         partial(evidence.faults, "tpch"),

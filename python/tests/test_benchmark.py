@@ -89,6 +89,8 @@ def test_every_spark_gets_the_same_options() -> None:
     plain = spark_options(2)
     assert plain[:2] == ["--master", "local[2]"]
     assert spark_options(2, {"spark.plugins": "x"}) == [*plain, "--conf", "spark.plugins=x"]
+    heap = plain.index("--driver-memory") + 1
+    assert spark_options(2, {"spark.driver.memory": "1280m"}) == [*plain[:heap], "1280m", *plain[heap + 1 :]]
 
 
 def test_a_task_crosses_processes(tmp_path: Path) -> None:

@@ -60,8 +60,9 @@ def submit_command(accelerated: bool, threads: int, more: Mapping[str, object] |
 def spark_options(threads: int, more: Mapping[str, object] | None = None) -> list[object]:
     """Returns the options of spark-submit that every Spark gets, and more settings."""
     settings = {"spark.ui.enabled": "false", "spark.local.dir": shuffle_folder()} | dict(more or {})
+    heap = settings.pop("spark.driver.memory", DRIVER_MEMORY)
     confs = (word for pair in settings.items() for word in ("--conf", "{}={}".format(*pair)))
-    return ["--master", f"local[{threads}]", "--driver-memory", DRIVER_MEMORY, *confs]
+    return ["--master", f"local[{threads}]", "--driver-memory", heap, *confs]
 
 
 def ask_worker(
