@@ -16,10 +16,13 @@ namespace accelerant::device::emulator {
 EmulatedStream::Work::Work(EmulatedStream& of_stream, std::function<void()> device_part)
     : stream(of_stream),
       on_device(std::move(device_part)),
-      fiber(stream.device_.stacks_, &EmulatedStream::run_on_device, this) {}
+      fiber(*stream.work_stacks_, &EmulatedStream::run_on_device, this) {}
 
 EmulatedStream::EmulatedStream(Emulator& device, std::shared_ptr<memory::Budget> budget)
-    : DeviceStream(std::move(budget)), device_(device) {
+    : DeviceStream(std::move(budget)),
+      device_(device),
+      work_stacks_(StackPool::of_stream(device.stacks_)),
+      kernel_stacks_(StackPool::of_stream(device.stacks_)) {
   device_.streams_.push_back(this);
 }
 
@@ -47,7 +50,7 @@ void EmulatedStream::launch(const KernelEntry& kernel, int64_t blocks, const voi
   std::vector<max_align_t> copy(static_cast<size_t>(kernel.argument_bytes) / sizeof(max_align_t) + 1);
   std::memcpy(copy.data(), bytes, static_cast<size_t>(kernel.argument_bytes));
   enqueue([this, kernel, blocks, schedule, copy = std::move(copy)] {
-    Grid({kernel, blocks, copy.data()}, schedule, device_.stacks_).run();
+    Grid({kernel, blocks, copy.data()}, schedule, *kernel_stacks_).run();
   });
 }
 
@@ -99,6 +102,7 @@ void EmulatedStream::synchronize() {
 void EmulatedStream::forget_done() {
   acquire(&token_);
   done_.clear();
+  work_stacks_->note_order();
 }
 
 bool EmulatedStream::is_ready() const {

@@ -72,6 +72,8 @@ class EmulatedStream final : public DeviceStream {
   void forget_done();
 
   Emulator& device_;
+  const std::shared_ptr<StackPool> work_stacks_;
+  const std::shared_ptr<StackPool> kernel_stacks_;  ///< of threads; work alone touches it
   std::deque<std::unique_ptr<Work>> work_;
   std::vector<std::unique_ptr<Work>> done_;
   char token_ = 0;  ///< what stands for the stream to the thread sanitizer

@@ -49,7 +49,7 @@ class Emulator final : public Device {
   std::unique_ptr<DeviceMemory> memory_;
   const std::shared_ptr<CopiedMemory> copied_;
   const std::shared_ptr<PinnedMemory> pinned_;
-  StackPool stacks_;
+  const std::shared_ptr<StackPool> stacks_ = std::make_shared<StackPool>();
   std::vector<EmulatedStream*> streams_;
   std::exception_ptr error_;
 };

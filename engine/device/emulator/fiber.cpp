@@ -15,8 +15,9 @@ thread_local Fiber* starting = nullptr;
 }  // namespace
 
 Fiber::Fiber(StackPool& stacks, Body body, void* argument)
-    : stacks_(stacks), stack_(stacks.take()), body_(body), argument_(argument) {
-  context_.prepare(stack_->data(), stack_->size_bytes(), &Fiber::start);
+    : stacks_(stacks), stack_(stacks.take()), accesses_(stack_->accesses), body_(body), argument_(argument) {
+  context_.prepare(stack_->memory.data(), stack_->memory.size_bytes(), &Fiber::start);
+  release(&made_);
 }
 
 __attribute__((noinline, no_sanitize("thread"))) void Fiber::resume() {
@@ -28,9 +29,9 @@ __attribute__((noinline, no_sanitize("thread"))) void Fiber::suspend() { leave()
 
 __attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fiber::enter() {
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_start_switch_fiber(&resumer_fake_stack_, stack_->data(), stack_->size_bytes());
+  __sanitizer_start_switch_fiber(&resumer_fake_stack_, stack_->memory.data(), stack_->memory.size_bytes());
 #endif
-  access_order_.enter();
+  accesses_.enter();
   Context::switch_to(resumer_, context_);
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(resumer_fake_stack_, nullptr, nullptr);
@@ -41,7 +42,7 @@ __attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fi
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(has_ended_ ? nullptr : &fake_stack_, resumer_stack_, resumer_stack_bytes_);
 #endif
-  access_order_.leave();
+  accesses_.leave();
   Context::switch_to(context_, resumer_);
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(fake_stack_, &resumer_stack_, &resumer_stack_bytes_);
@@ -53,6 +54,7 @@ __attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fi
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(nullptr, &fiber->resumer_stack_, &fiber->resumer_stack_bytes_);
 #endif
+  acquire(&fiber->made_);
   fiber->body_(fiber->argument_);
   fiber->has_ended_ = true;
   fiber->leave();

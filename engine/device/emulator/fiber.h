@@ -19,7 +19,7 @@ class Fiber {
   /// Makes a fiber that will call `body(argument)` on a stack of the pool, which outlives it; throws as
   /// StackPool::take.
   Fiber(StackPool& stacks, Body body, void* argument);
-  ~Fiber() { stacks_.give_back(std::move(stack_)); }
+  ~Fiber() { stacks_.give_back(std::move(stack_), has_ended_); }
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
@@ -36,8 +36,9 @@ class Fiber {
   void leave();
 
   StackPool& stacks_;
-  std::unique_ptr<Mapping> stack_;
-  AccessOrder access_order_;
+  std::unique_ptr<Stack> stack_;
+  AccessOrder& accesses_;  ///< of the stack
+  char made_ = 0;          ///< what stands for its making to the thread sanitizer
   Context context_;
   Context resumer_;
   Body body_;

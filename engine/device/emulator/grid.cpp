@@ -38,6 +38,7 @@ void Grid::run() {
     throw;
   }
   acquire(&end_token_);
+  launch_.stacks.note_order();
 }
 
 void Grid::run_blocks() {

@@ -1,7 +1,8 @@
 #include "device/emulator/stack_pool.h"
 
-#include "device/emulator/sanitizer_hooks.h"
-
+#include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <utility>
 
 namespace accelerant::device::emulator {
@@ -12,25 +13,65 @@ namespace {
 constexpr size_t kStackBytes = 64 << 10;
 
 #if defined(__SANITIZE_THREAD__)
-// On a used stack the sanitizer would take two fibers that nothing orders for a race.
-constexpr bool kKeeps = false;
+constexpr bool kWatchesAccesses = true;
 #else
-constexpr bool kKeeps = true;
+constexpr bool kWatchesAccesses = false;
 #endif
+/// Of stacks whose accesses are watched: the sanitizer knows 8,128 at a time.
+constexpr int64_t kManyStacks = 4096;
+
+std::atomic<int64_t> num_stacks{0};
+
+/// Pools of streams that this thread has ended, and is ordered after: those of the last one.
+thread_local std::vector<std::unique_ptr<StackPool>> kept_pools;
+constexpr size_t kMostPools = 2;
+
+void keep(StackPool* pool) {
+  auto owned = std::unique_ptr<StackPool>(pool);
+  if (kept_pools.size() < kMostPools) kept_pools.push_back(std::move(owned));
+}
 
 }  // namespace
 
-std::unique_ptr<Mapping> StackPool::take() {
-  if (spare_.empty()) return std::make_unique<Mapping>(kStackBytes);
-  auto stack = std::move(spare_.back());
-  spare_.pop_back();
+Stack::Stack(size_t bytes) : memory(bytes) { num_stacks.fetch_add(1, std::memory_order_relaxed); }
+
+Stack::~Stack() { num_stacks.fetch_sub(1, std::memory_order_relaxed); }
+
+int64_t Stack::count() { return num_stacks.load(std::memory_order_relaxed); }
+
+std::shared_ptr<StackPool> StackPool::of_stream(const std::shared_ptr<StackPool>& common) {
+  if (!kWatchesAccesses) return common;
+  if (kept_pools.empty()) return {new StackPool, keep};
+  auto pool = std::move(kept_pools.back());
+  kept_pools.pop_back();
+  return {pool.release(), keep};
+}
+
+std::unique_ptr<Stack> StackPool::take() {
+  if (!spare_.empty()) {
+    auto stack = std::move(spare_.back());
+    spare_.pop_back();
+    return stack;
+  }
+  if (not_ordered_.empty() || Stack::count() < kManyStacks) return std::make_unique<Stack>(kStackBytes);
+  auto stack = std::move(not_ordered_.front());
+  not_ordered_.pop_front();
   return stack;
 }
 
-void StackPool::give_back(std::unique_ptr<Mapping> stack) {
+void StackPool::give_back(std::unique_ptr<Stack> stack, bool has_ended) {
   // What a fiber that never came to its end has left on it.
-  unpoison(stack->data(), stack->size_bytes());
-  if (kKeeps) spare_.push_back(std::move(stack));
+  unpoison(stack->memory.data(), stack->memory.size_bytes());
+  if (!kWatchesAccesses) {
+    spare_.push_back(std::move(stack));
+  } else if (has_ended) {
+    not_ordered_.push_back(std::move(stack));
+  }
+}
+
+void StackPool::note_order() {
+  std::ranges::move(not_ordered_, std::back_inserter(spare_));
+  not_ordered_.clear();
 }
 
 }  // namespace accelerant::device::emulator

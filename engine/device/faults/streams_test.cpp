@@ -17,7 +17,8 @@ std::vector<int64_t> copy_on_two_streams(const Schedule& schedule) {
   Emulator device(schedule);
   const auto first = device.create_stream(memory::process_budget());
   const auto second = device.create_stream(memory::process_budget());
-  const auto budget = std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
+  use_stacks(*first);
+  use_stacks(*second);
   const std::vector<int64_t> from = values();
   std::vector<int64_t> to(kNumValues);
   constexpr int64_t kBytes = kNumValues * 8;

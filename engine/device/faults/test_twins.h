@@ -38,11 +38,18 @@ inline std::vector<int64_t> values() {
   return numbers;
 }
 
+/// Runs a kernel on a stream, so that what comes next has stacks that fibers have run on.
+inline void use_stacks(DeviceStream& stream) {
+  launch<Copy>(stream, 4, {nullptr, 0, nullptr});
+  stream.synchronize();
+}
+
 /// Runs a kernel on the values; returns what it leaves, which is 0 at first and has one place more than there are
 /// values.
 template <class Kernel>
 std::vector<int64_t> run(const emulator::Schedule& schedule, int64_t blocks = 1) {
   emulator::TestDevice device(schedule);
+  use_stacks(device.stream());
   const int64_t* from = device.put(values());
   auto* to = device.put(std::vector<int64_t>(kNumValues + 1));
   launch<Kernel>(device.stream(), blocks, {from, kNumValues, to});
