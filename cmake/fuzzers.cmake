@@ -1,7 +1,8 @@
 # libFuzzer's targets, one a source tests/fuzz/<name>_fuzz.cpp, and what writes their seeds. See scripts/fuzz.
 
 # What parsers of bytes stand on; the rest of the engine is left out.
-set(accelerant_fuzzed base types memory execution columns device expressions aggregates io plan function_definitions)
+set(accelerant_fuzzed base types memory execution columns device expressions aggregates io plan function_definitions
+    column_functions column_function_definitions)
 
 # Adds the target fuzzers, which builds all of them. Needs clang.
 function(accelerant_add_fuzzers)

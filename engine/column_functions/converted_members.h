@@ -31,7 +31,7 @@ struct ConvertedMembers {
       members.push_back(rows.convert(call, i, failed));
     }
     std::ranges::sort(failed);
-    failed.erase(std::ranges::unique(failed).begin(), failed.end());
+    failed.erase(std::unique(failed.begin(), failed.end()), failed.end());
     for (const int32_t row : failed) call.fail(row);
     return columns::Column::flat(
         {call.type(), types::PhysicalType::Struct, call.num_rows(), 0, nullptr, nullptr, {}, std::move(members)});

@@ -86,7 +86,7 @@ class PageDevice {
 
   std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("fuzzer", memory::Budget::kUnlimited);
   device::emulator::Emulator device_;
-  std::unique_ptr<device::Stream> stream_;
+  std::unique_ptr<device::DeviceStream> stream_;
 };
 
 std::optional<std::vector<uint32_t>> expand_by_io(std::span<const uint8_t> data, int bit_width, int64_t n) {
