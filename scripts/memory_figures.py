@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from math import inf
 from pathlib import Path
 from statistics import median
 
@@ -15,6 +16,7 @@ from evidence import RESULTS, Result
 
 # What a query is to take at least for its times in less to count.
 LEAST_PEAK = 256 << 20
+NONE_COUNTS = f"no query takes {LEAST_PEAK >> 20} MB"
 # By the share of its peak that a query gets, how many times as long as with all of it the median query may take.
 SHARES = {4: 1.6, 16: 3.0}
 # The least of so many runs counts.
@@ -74,7 +76,7 @@ def slower_in_less(scale: float) -> Result:
     """Says how much longer queries of TPC-H take in shares of the memory that they take without a limit."""
     found = in_shares(scale)
     if not found:
-        return Result(f"no query takes {LEAST_PEAK >> 20} MB", False)
+        return Result(NONE_COUNTS, False)
     ratios = {share: [times[share].wall_s / times[1].wall_s for times in found.values()] for share in SHARES}
     figure = "; ".join(
         f"in 1/{share} of their peaks {median(of_share):.2f} times as long, at most {max(of_share):.2f}, "
@@ -85,11 +87,14 @@ def slower_in_less(scale: float) -> Result:
 
 
 def plain_wall_s(scale: float, name: str, heap_bytes: int) -> float:
-    """Asks plain Spark a query of TPC-H twice in a heap of so many bytes; returns the shorter time."""
+    """Asks plain Spark a query of TPC-H twice in a heap of so many bytes; returns the shorter time, inf if it fails."""
     heap = {"spark.driver.memory": f"{heap_bytes >> 20}m"}
     asked = tpch_figures.task(scale, (name,), 1)
     folder = RESULTS / f"plain-{scale:g}"
-    (report,) = ask_spark(replace(asked, spark_settings=asked.spark_settings | heap), folder, False)
+    try:
+        (report,) = ask_spark(replace(asked, spark_settings=asked.spark_settings | heap), folder, False)
+    except UserError:
+        return inf
     return min(cost.wall_s for cost in report.costs)
 
 
@@ -100,6 +105,12 @@ def against_spark(scale: float) -> Result:
         for share in SHARES:
             plain = plain_wall_s(scale, name, HEAP_BYTES + times[1].peak // share)
             ratios[f"{name} in 1/{share}"] = times[share].wall_s / plain
+    if not ratios:
+        return Result(NONE_COUNTS, False)
     worst = max(ratios, key=ratios.__getitem__)
-    figure = f"median {median(ratios.values()):.2f} of plain Spark's time, the most {ratios[worst]:.2f}, {worst}"
+    failures = sum(ratio == 0 for ratio in ratios.values())
+    figure = (
+        f"median {median(ratios.values()):.2f} of plain Spark's time, the most {ratios[worst]:.2f}, {worst}; "
+        f"{failures} of {len(ratios)} that plain Spark fails"
+    )
     return Result(figure, ratios[worst] <= 1)
