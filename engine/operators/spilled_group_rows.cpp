@@ -140,7 +140,8 @@ class SpilledGroupsSource final : public Source {
     const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
     execution::OperatorContext ctx = ctx_;
     ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), worker.limit, ctx_.budget);
-    worker.reading = std::make_unique<SpilledGroupsReader>(*groups_, worker.partition, keys, ctx, target_->threads);
+    worker.reading = std::make_unique<SpilledGroupsReader>(*groups_, worker.partition, keys,
+                                                           states_->wants_small_sets(), ctx, target_->threads);
   }
 
   /// Says whether a worker does with fewer keys, or goes beyond its share, before it waits for memory.

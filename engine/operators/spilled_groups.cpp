@@ -22,6 +22,8 @@ bool overlap(const KeyRange& a, const KeyRange& b) { return a.begin < b.end && b
 constexpr int64_t kJudgedPart = 8;
 constexpr int64_t kJudgedGroups = 10;
 constexpr int64_t kLeastNewGroups = 9;
+/// Of a block that reaches beyond a range, so much more than its share may lie in it.
+constexpr int64_t kScatterPart = 32;
 
 }  // namespace
 
@@ -133,12 +135,14 @@ void SpilledGroups::note_columns(const std::vector<ColumnPtr>& columns, std::vec
 }
 
 SpilledGroupsReader::SpilledGroupsReader(const SpilledGroups& groups, int partition, const KeyRange& keys,
-                                         const execution::OperatorContext& ctx, spill::IoThreads& threads)
+                                         bool may_expect_new, const execution::OperatorContext& ctx,
+                                         spill::IoThreads& threads)
     : groups_(groups),
       keys_(keys),
       ctx_(ctx),
       encoder_(groups.node_->key_types(), ctx.budget),
       set_(*groups.node_, encoder_.key_bytes(), ctx),
+      may_expect_new_(may_expect_new),
       reader_(choose_blocks(partition), ctx.budget, threads) {
   set_.table.expect_new_keys();
 }
@@ -150,7 +154,8 @@ std::vector<spill::StoredBlock> SpilledGroupsReader::choose_blocks(int partition
     blocks_.push_back(&block);
     stored.push_back(block.stored);
     const KeyRange both{std::max(block.keys.begin, keys_.begin), std::min(block.keys.end, keys_.end)};
-    expected_groups_ += block.num_groups * both.width() / block.keys.width();
+    const int64_t in_range = block.num_groups * both.width() / block.keys.width();
+    expected_groups_ += std::min(in_range + in_range / kScatterPart, block.num_groups);
   }
   return stored;
 }
@@ -166,10 +171,10 @@ execution::EventPtr SpilledGroupsReader::read() {
 }
 
 void SpilledGroupsReader::expect_groups() {
-  if (has_room_ || num_merged_ * kJudgedPart < expected_groups_) return;
+  if (!may_expect_new_ || num_merged_ * kJudgedPart < expected_groups_) return;
   const int64_t num_groups = set_.table.num_groups() - 1;
   if (num_groups * kJudgedGroups >= num_merged_ * kLeastNewGroups) set_.table.reserve(expected_groups_);
-  has_room_ = true;
+  may_expect_new_ = false;
 }
 
 GroupSet SpilledGroupsReader::take() {

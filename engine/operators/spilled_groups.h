@@ -102,8 +102,9 @@ class SpilledGroups {
 class SpilledGroupsReader {
  public:
   /// @param groups that outlive it, once all are written
+  /// @param may_expect_new whether the first ones tell how many merge: not where large sets have the same keys
   /// @param ctx whose memory they take
-  SpilledGroupsReader(const SpilledGroups& groups, int partition, const KeyRange& keys,
+  SpilledGroupsReader(const SpilledGroups& groups, int partition, const KeyRange& keys, bool may_expect_new,
                       const execution::OperatorContext& ctx, spill::IoThreads& threads);
 
   /// Reads what is there. Returns what to wait for before it is called again; nullptr: all groups are read. Where it
@@ -132,7 +133,7 @@ class SpilledGroupsReader {
   size_t next_ = 0;              ///< of the blocks
   int64_t expected_groups_ = 0;  ///< of all blocks, in the range
   int64_t num_merged_ = 0;       ///< of those, how many were added
-  bool has_room_ = false;        ///< for all of them
+  bool may_expect_new_;          ///< whether it is still to be seen if few of them merge
   spill::BlockReader reader_;
 };
 
