@@ -32,7 +32,8 @@ accelerant_switch_context:
 )");
 extern "C" void accelerant_switch_context(void** from, void* to);
 
-void Context::prepare(void* stack, size_t stack_bytes, void (*entry)()) {
+// Who ran on the stack before is no concern of the maker's.
+[[gnu::no_sanitize("thread")]] void Context::prepare(void* stack, size_t stack_bytes, void (*entry)()) {
   constexpr int kRegisters = 6;
   auto* top = reinterpret_cast<uintptr_t*>(static_cast<char*>(stack) + stack_bytes);
   // A return address of 0, where backtraces end; with it the stack is aligned as after a call.

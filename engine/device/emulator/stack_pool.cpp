@@ -22,13 +22,16 @@ constexpr int64_t kManyStacks = 4096;
 
 std::atomic<int64_t> num_stacks{0};
 
-/// Pools of streams that this thread has ended, and is ordered after: those of the last one.
+/// Pools of a stream that this thread has ended, and is ordered after, for its next one.
 thread_local std::vector<std::unique_ptr<StackPool>> kept_pools;
 constexpr size_t kMostPools = 2;
+constexpr size_t kMostKept = 1024;
 
 void keep(StackPool* pool) {
   auto owned = std::unique_ptr<StackPool>(pool);
-  if (kept_pools.size() < kMostPools) kept_pools.push_back(std::move(owned));
+  if (kept_pools.size() == kMostPools) return;
+  owned->trim(kMostKept);
+  kept_pools.push_back(std::move(owned));
 }
 
 }  // namespace
@@ -67,6 +70,11 @@ void StackPool::give_back(std::unique_ptr<Stack> stack, bool has_ended) {
   } else if (has_ended) {
     not_ordered_.push_back(std::move(stack));
   }
+}
+
+void StackPool::trim(size_t num_stacks) {
+  note_order();
+  if (spare_.size() > num_stacks) spare_.resize(num_stacks);
 }
 
 void StackPool::note_order() {
