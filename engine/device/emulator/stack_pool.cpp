@@ -72,9 +72,9 @@ void StackPool::give_back(std::unique_ptr<Stack> stack, bool has_ended) {
   }
 }
 
-void StackPool::trim(size_t num_stacks) {
+void StackPool::trim(size_t most) {
   note_order();
-  if (spare_.size() > num_stacks) spare_.resize(num_stacks);
+  if (spare_.size() > most) spare_.resize(most);
 }
 
 void StackPool::note_order() {

@@ -42,8 +42,8 @@ class StackPool {
   void give_back(std::unique_ptr<Stack> stack, bool has_ended);
   /// Called once whoever takes stacks from here on is ordered after all fibers whose stacks were given back.
   void note_order();
-  /// Lets go of stacks that are kept, until there are so many.
-  void trim(size_t num_stacks);
+  /// Lets go of stacks that are kept, until there are at most so many.
+  void trim(size_t most);
 
  private:
   std::vector<std::unique_ptr<Stack>> spare_;
