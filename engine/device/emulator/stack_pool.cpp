@@ -17,15 +17,15 @@ constexpr bool kWatchesAccesses = true;
 #else
 constexpr bool kWatchesAccesses = false;
 #endif
-/// Of stacks whose accesses are watched: the sanitizer knows 8,128 at a time.
-constexpr int64_t kManyStacks = 4096;
+/// Of stacks whose accesses are watched: each takes some 18 of the 65,530 mappings that a process may have by default.
+constexpr int64_t kManyStacks = 1024;
 
 std::atomic<int64_t> num_stacks{0};
 
 /// Pools of a stream that this thread has ended, and is ordered after, for its next one.
 thread_local std::vector<std::unique_ptr<StackPool>> kept_pools;
 constexpr size_t kMostPools = 2;
-constexpr size_t kMostKept = 1024;
+constexpr size_t kMostKept = 512;
 
 void keep(StackPool* pool) {
   auto owned = std::unique_ptr<StackPool>(pool);
