@@ -28,7 +28,7 @@ class Stack {
 
 /// Stacks for fibers, kept for the next: to make one costs more than most fibers run. To the thread sanitizer a stack
 /// is one line of accesses, whoever runs on it, so that only who is ordered after a fiber should have its stack. Where
-/// there are very many, who needs one has that of the fiber that ended first: a race of the two would not be seen.
+/// a process has very many, who needs one has that of the fiber that ended first: a race of the two would not be seen.
 class StackPool {
  public:
   /// Returns a pool for pieces of work of a stream, or for the threads of its kernels, which are ordered one after the
