@@ -35,9 +35,12 @@ JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const executi
 void JoinMatches::start(const Batch& probe) {
   encode(probe);
   find_chains();
-  next_ = next_error_ = 0;
-  in_chain_ = ended_ = false;
-  round_pairs_ = 0;
+}
+
+void JoinMatches::start(const Batch& probe, const SpilledBuild& build, HashedPositions& on_disk) {
+  encode(probe);
+  leave_out(build, on_disk);
+  find_chains();
 }
 
 void JoinMatches::encode(const Batch& probe) {
@@ -60,7 +63,31 @@ void JoinMatches::encode(const Batch& probe) {
   if (computes_keys_) keys_.encode(keys.columns, keys.num_rows);
 }
 
+// Where a row goes is not foretold: it is written to both places, and stays in one.
+void JoinMatches::leave_out(const SpilledBuild& build, HashedPositions& on_disk) {
+  ACC_CHECK(!is_dense_ && computes_keys_);
+  on_disk.rows.resize(rows_.size());
+  on_disk.hashes.resize(rows_.size());
+  size_t kept = 0;
+  size_t left_out = 0;
+  for (const int32_t row : rows_) {
+    const uint64_t hash = keys_.hash(row);
+    const bool is_on_disk = build.has_on_disk(hash) && !keys_.is_null(row);
+    on_disk.rows[left_out] = row;
+    on_disk.hashes[left_out] = hash;
+    rows_[kept] = row;
+    left_out += is_on_disk;
+    kept += !is_on_disk;
+  }
+  rows_.resize(kept);
+  on_disk.rows.resize(left_out);
+  on_disk.hashes.resize(left_out);
+}
+
 void JoinMatches::find_chains() {
+  next_ = next_error_ = 0;
+  in_chain_ = ended_ = false;
+  round_pairs_ = 0;
   if (!computes_keys_) {
     chains_.assign(rows_.size(), JoinTable::kEnd);
     return;
@@ -72,24 +99,6 @@ void JoinMatches::find_chains() {
     if (i + kKeysAhead < num_rows) table_.prefetch_key(keys_, key_row(i + kKeysAhead));
     chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_, key_row(i));
   }
-}
-
-void JoinMatches::take_out(const SpilledBuild& build, std::vector<int32_t>& rows, std::vector<uint64_t>& hashes) {
-  ACC_CHECK(!is_dense_ && computes_keys_);
-  size_t kept = 0;
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    const uint64_t hash = keys_.hash(rows_[i]);
-    if (build.has_on_disk(hash) && !is_null(i)) {
-      rows.push_back(rows_[i]);
-      hashes.push_back(hash);
-      continue;
-    }
-    // Those before were looked at.
-    rows_[kept] = rows_[i];
-    chains_[kept++] = chains_[i];
-  }
-  rows_.resize(kept);
-  chains_.resize(kept);
 }
 
 JoinPairs JoinMatches::next(const Wanted& wanted) {

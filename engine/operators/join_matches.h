@@ -34,6 +34,12 @@ struct JoinPairs {
   }
 };
 
+/// Rows of a batch, and the hashes of their keys.
+struct HashedPositions {
+  std::vector<int32_t> rows;
+  std::vector<uint64_t> hashes;
+};
+
 /// Finds the rows of a table whose keys equal those of a probe batch's rows. One a worker.
 class JoinMatches {
  public:
@@ -43,9 +49,9 @@ class JoinMatches {
 
   /// Begins with the selected rows of a batch whose errors, if there are any, stand in a batch without a selection.
   void start(const columns::Batch& probe);
-  /// Takes out the rows of a batch without a selection whose keys are among those on disk. Called after `start`.
-  /// @param rows of the batch, and the hashes of their keys; both are added to
-  void take_out(const SpilledBuild& build, std::vector<int32_t>& rows, std::vector<uint64_t>& hashes);
+  /// Begins with the rows of a batch without a selection whose keys are not on disk: the table is not asked for others.
+  /// @param on_disk becomes these, and the hashes of their keys
+  void start(const columns::Batch& probe, const SpilledBuild& build, HashedPositions& on_disk);
   bool at_end() const { return ended_; }
 
   /// What to make of a row's matches.
@@ -73,6 +79,7 @@ class JoinMatches {
  private:
   int64_t key_row(size_t i) const { return is_dense_ ? static_cast<int64_t>(i) : rows_[i]; }
   void encode(const columns::Batch& probe);
+  void leave_out(const SpilledBuild& build, HashedPositions& on_disk);
   void find_chains();
   /// Adds the pair of each row where no key is there twice.
   void add_all_unique(bool no_match, JoinPairs& pairs);

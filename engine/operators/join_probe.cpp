@@ -111,8 +111,14 @@ class JoinProbeState final : public State {
     const bool may_have_errors = !batch.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
     if (may_have_errors || set_aside_) batch = columns::compact(std::move(batch), ctx_.budget);
     if (chooses_rows_) passed_errors_ = std::exchange(batch.errors, {});
-    matches_.start(batch);
-    if (set_aside_) set_aside(batch);
+    if (set_aside_) {
+      matches_.start(batch, *built_.spilled(), rows_on_disk_);
+      if (!rows_on_disk_.rows.empty()) {
+        set_aside_->take(*setting_aside_, batch, rows_on_disk_.rows, rows_on_disk_.hashes);
+      }
+    } else {
+      matches_.start(batch);
+    }
     probe_ = std::move(batch);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
     if (chooses_rows_) {
@@ -150,13 +156,6 @@ class JoinProbeState final : public State {
     }
     row_errors_.clear();
     marks_->next_row += probe_->num_rows;
-  }
-
-  void set_aside(const Batch& batch) {
-    std::vector<int32_t> rows;
-    std::vector<uint64_t> hashes;
-    matches_.take_out(*built_.spilled(), rows, hashes);
-    if (!rows.empty()) set_aside_->take(*setting_aside_, batch, rows, hashes);
   }
 
   /// Finds pairs, keeps them until memory for the rest is there, and emits them.
@@ -335,6 +334,7 @@ class JoinProbeState final : public State {
   JoinMatches matches_;
   SetAsideRows* const set_aside_;  ///< nullptr: no keys are on disk
   std::shared_ptr<JoinRowsSpill::Worker> setting_aside_;
+  HashedPositions rows_on_disk_;  ///< of the probe batch
   ProbeMarks* const marks_;    ///< nullptr: the build rows are all
   const bool adds_unmatched_;  ///< when all matches of a batch are known
   JoinMatches::Wanted wanted_;

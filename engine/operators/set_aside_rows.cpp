@@ -53,9 +53,10 @@ void SetAsideRows::take(Worker& worker, const columns::Batch& batch, std::span<c
     held.hashes->append(hashes);
     for (size_t i = 0; i < batch.columns.size(); ++i) {
       const columns::ColumnPtr& column = batch.columns[i];
-      held.rows.columns.push_back(columns_read_[i]
-                                      ? columns::copy_compact(*columns::gather(*column, rows, budget), budget)
-                                      : columns::Column::nulls(column->type(), num_rows, budget));
+      columns::ColumnPtr own = columns_read_[i] ? columns::gather(*column, rows, budget)
+                                                : columns::Column::nulls(column->type(), num_rows, budget);
+      if (columns_read_[i] && !own->owns_its_bytes_only()) own = columns::copy_compact(*own, budget);
+      held.rows.columns.push_back(std::move(own));
     }
     return held;
   });
