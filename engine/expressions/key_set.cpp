@@ -92,15 +92,39 @@ KeySet::KeySet(const Column& keys, const std::shared_ptr<memory::Budget>& budget
   min_ = *min;
   max_ = *max;
   const uint64_t span = static_cast<uint64_t>(max_) - static_cast<uint64_t>(min_);
-  is_bloom_ = span >= std::max(kMaxSmallBits, kMaxBitsPerValue * values.size());
-  const uint64_t num_words = is_bloom_ ? std::bit_ceil(values.size() * kBloomBitsPerValue / 64 + 1) : span / 64 + 1;
-  mask_ = num_words - 1;
-  words_ = memory::Buffer::allocate_zeroed(static_cast<int64_t>(num_words * sizeof(uint64_t)), budget);
-  if (is_bloom_) {
-    add_to_bloom(values);
+  if (span >= std::max(kMaxSmallBits, kMaxBitsPerValue * values.size())) {
+    allocate_bloom(values.size(), budget);
+    for (const int64_t value : values) add_to_bloom(value);
   } else {
+    allocate(span / 64 + 1, budget);
     add_bits(values);
   }
+}
+
+KeySet::KeySet(int64_t num_values, const std::shared_ptr<memory::Budget>& budget) {
+  allocate_bloom(static_cast<uint64_t>(num_values), budget);
+}
+
+void KeySet::add(const Column& keys) {
+  with_values(keys, [&](const auto* values) {
+    for (int64_t row = 0; row < keys.length(); ++row) {
+      if (keys.is_null(row)) continue;
+      min_ = std::min<int64_t>(min_, values[row]);
+      max_ = std::max<int64_t>(max_, values[row]);
+      add_to_bloom(values[row]);
+    }
+  });
+}
+
+void KeySet::allocate(uint64_t num_words, const std::shared_ptr<memory::Budget>& budget) {
+  words_ = memory::Buffer::allocate_zeroed(static_cast<int64_t>(num_words * sizeof(uint64_t)), budget);
+}
+
+void KeySet::allocate_bloom(uint64_t num_values, const std::shared_ptr<memory::Budget>& budget) {
+  const uint64_t num_words = std::bit_ceil(num_values * kBloomBitsPerValue / 64 + 1);
+  allocate(num_words, budget);
+  is_bloom_ = true;
+  mask_ = num_words - 1;
 }
 
 void KeySet::add_bits(const std::vector<int64_t>& values) {
@@ -111,12 +135,9 @@ void KeySet::add_bits(const std::vector<int64_t>& values) {
   }
 }
 
-void KeySet::add_to_bloom(const std::vector<int64_t>& values) {
-  auto* words = words_->mutable_as<uint64_t>();
-  for (const int64_t value : values) {
-    const uint64_t hash = mix_bits(static_cast<uint64_t>(value));
-    words[hash & mask_] |= bits_of(hash);
-  }
+inline void KeySet::add_to_bloom(int64_t value) {
+  const uint64_t hash = mix_bits(static_cast<uint64_t>(value));
+  words_->mutable_as<uint64_t>()[hash & mask_] |= bits_of(hash);
 }
 
 inline bool KeySet::contains(int64_t value) const {

@@ -16,6 +16,10 @@ class KeySet {
  public:
   /// @param keys flat, of a type that is supported; nulls are no members
   KeySet(const columns::Column& keys, const std::shared_ptr<memory::Budget>& budget);
+  /// Makes a Bloom filter, in which is nothing yet, for about so many values.
+  KeySet(int64_t num_values, const std::shared_ptr<memory::Budget>& budget);
+  /// Adds the values of a flat column to a Bloom filter.
+  void add(const columns::Column& keys);
 
   /// Says whether sets of this type can be made: integers, dates and timestamps.
   static bool supports(const types::DataType& type);
@@ -37,7 +41,9 @@ class KeySet {
  private:
   bool contains(int64_t value) const;
   void add_bits(const std::vector<int64_t>& values);
-  void add_to_bloom(const std::vector<int64_t>& values);
+  void add_to_bloom(int64_t value);
+  void allocate_bloom(uint64_t num_values, const std::shared_ptr<memory::Budget>& budget);
+  void allocate(uint64_t num_words, const std::shared_ptr<memory::Budget>& budget);
   template <class T>
   void keep(const T* values, const columns::Column& column, std::vector<int32_t>& rows) const;
   void keep_codes(const columns::Column& column, std::vector<int32_t>& rows) const;

@@ -51,6 +51,23 @@ TEST(KeySet, LosesNoneOfNumbersFarApart) {
   EXPECT_LT(members(set, *make_longs(others)).size(), 2'500u);
 }
 
+TEST(KeySet, TakesNumbersInParts) {
+  KeySet set(1000, unlimited());
+  EXPECT_TRUE(set.is_empty());
+  for (int64_t i = 0; i < 1000; i += 2) set.add(*make_longs({i * 1'000'003, std::nullopt, (i + 1) * 1'000'003}));
+  Longs values;
+  Longs others;
+  for (int64_t i = 0; i < 1000; ++i) {
+    values.push_back(i * 1'000'003);
+    others.push_back(i * 1'000'003 + 1);
+  }
+  EXPECT_EQ(members(set, *make_longs(values)).size(), values.size());
+  EXPECT_LT(members(set, *make_longs(others)).size(), 50u);
+  EXPECT_FALSE(set.may_meet(INT64_MIN, -1));
+  EXPECT_FALSE(set.may_meet(999 * 1'000'003 + 1, INT64_MAX));
+  EXPECT_EQ(members(set, *make_longs({std::nullopt})), Rows());
+}
+
 TEST(KeySet, AsksOnceForEachValueOfADictionary) {
   const KeySet set(*make_longs({10, 30}), unlimited());
   const auto column = columns::test::make_dictionary(make_longs({10, 20, 30, std::nullopt}), {0, 1, 2, 3, 2});

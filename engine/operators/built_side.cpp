@@ -2,8 +2,11 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "execution/event.h"
 #include "expressions/evaluator.h"
+#include "memory/memory_wait.h"
 
+#include <optional>
 #include <utility>
 
 namespace accelerant::operators {
@@ -54,8 +57,29 @@ std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
 
 /// Keys whose computing failed would have ended the query before.
 std::shared_ptr<const expressions::KeySet> BuiltSide::make_key_set(int key) const {
+  if (spilled_) return read_key_set(key);
   const auto column = columns::flatten(keys().columns[static_cast<size_t>(key)], ctx_.budget);
   return std::make_shared<expressions::KeySet>(*column, ctx_.budget);
+}
+
+// All rows were written, those of the table too.
+std::shared_ptr<const expressions::KeySet> BuiltSide::read_key_set(int key) const {
+  const memory::WithoutWaiting at_once;
+  const SpilledJoinRows& rows = spilled_->rows();
+  auto set = std::make_shared<expressions::KeySet>(rows.num_rows(), ctx_.budget);
+  expressions::Evaluator evaluator(node_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters);
+  for (int partition = 0; partition < SpilledJoinRows::kPartitions; ++partition) {
+    const KeyRange all = SpilledJoinRows::keys_of(partition);
+    SpilledJoinReader reader(rows, rows.blocks(all), all, ctx_, spilled_->target()->threads);
+    while (true) {
+      if (const execution::EventPtr block = reader.start_next()) execution::wait_for(block);
+      std::optional<columns::Batch> some = reader.next();
+      if (!some) break;
+      const auto column = evaluator.project(std::move(*some)).columns[static_cast<size_t>(key)];
+      set->add(*columns::flatten(column, ctx_.budget));
+    }
+  }
+  return set;
 }
 
 }  // namespace accelerant::operators

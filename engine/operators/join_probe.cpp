@@ -335,8 +335,8 @@ class JoinProbeState final : public State {
   SetAsideRows* const set_aside_;  ///< nullptr: no keys are on disk
   std::shared_ptr<JoinRowsSpill::Worker> setting_aside_;
   HashedPositions rows_on_disk_;  ///< of the probe batch
-  ProbeMarks* const marks_;    ///< nullptr: the build rows are all
-  const bool adds_unmatched_;  ///< when all matches of a batch are known
+  ProbeMarks* const marks_;       ///< nullptr: the build rows are all
+  const bool adds_unmatched_;     ///< when all matches of a batch are known
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;
   std::optional<Batch> probe_;

@@ -6,6 +6,8 @@
 #include "spill/block_format.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace accelerant::operators {
@@ -74,6 +76,11 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
   const std::vector<spill::BlockExtent> places = writer.finish();
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].stored.place = places[i];
   return blocks;
+}
+
+int64_t SpilledJoinRows::num_rows() const {
+  return std::transform_reduce(partitions_.begin(), partitions_.end(), int64_t{0}, std::plus<>(),
+                               [](const Partition& partition) { return partition.num_rows; });
 }
 
 std::vector<const SpilledJoinRows::Block*> SpilledJoinRows::blocks(const KeyRange& keys) const {

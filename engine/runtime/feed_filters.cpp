@@ -35,11 +35,6 @@ columns::Batch keys_of(const BuiltSide& built, const Program& program, const std
   return nulls;
 }
 
-/// Says whether the keys of a built side are in memory, and few enough.
-bool knows_keys(const BuiltSide& built, int64_t max_build_rows) {
-  return !built.spilled() && built.table().num_rows() <= max_build_rows;
-}
-
 /// Adds conditions on partition columns: whole files are left out by them.
 void add_partition_filters(const planner::Feed& feed, const operators::StageResults& results,
                            execution::OperatorContext& ctx) {
@@ -47,7 +42,7 @@ void add_partition_filters(const planner::Feed& feed, const operators::StageResu
   columns::Batch keys;  // of that join
   for (const planner::PartitionRequest& request : feed.partition_requests) {
     const BuiltSide& built = *results.built_sides.at(request.join);
-    if (!knows_keys(built, request.max_build_rows)) continue;
+    if (built.spilled() || built.num_rows() > request.max_build_rows) continue;
     if (std::exchange(join, request.join) != request.join)
       keys = keys_of(built, *request.join->build_keys(), ctx.budget);
     expressions::ProgramBuilder builder;
@@ -65,7 +60,7 @@ void add_filters(const planner::Feed& feed, const operators::StageResults& resul
   add_partition_filters(feed, results, ctx);
   for (const planner::KeyRequest& request : feed.key_requests) {
     BuiltSide& built = *results.built_sides.at(request.join);
-    if (!knows_keys(built, request.max_build_rows)) continue;
+    if (built.num_rows() > request.max_build_rows) continue;
     auto keys = built.keys_in(request.key);
     if (keys) ctx.key_filters.push_back({request.column, std::move(keys)});
   }

@@ -67,16 +67,31 @@ TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOfMoreRowsThanThePlanSays)
   }
 }
 
-TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOnDisk) {
+TEST_F(FeedFiltersTest, AskForKeysOnDiskToo) {
+  const auto target = operators::test::spill_target(ctx_);
+  const auto rows = std::make_shared<operators::SpilledJoinRows>(join_, operators::JoinSide::Build);
+  columns::Batch batch = operators::test::batch_of(0, columns::test::make_longs({1, 2, 3}), 0);
+  expressions::Evaluator keys(join_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters);
+  std::vector<operators::HashedRows> written(1);
+  written[0].rows = operators::make_chunk(*join_, batch, &keys, ctx_.budget);
+  std::unique_ptr<spill::BlockWriter> writer;
+  rows->write(written, *target, writer, ctx_, 2);
   auto table = std::make_unique<operators::JoinTable>(std::vector<operators::JoinTable::Chunk>(), false,
                                                       operators::JoinTable::ChainOrder::LastRowFirst, 1, ctx_);
-  const auto rows = std::make_shared<operators::SpilledJoinRows>(join_, operators::JoinSide::Build);
-  const auto spilled = std::make_shared<operators::SpilledBuild>(join_, rows, operators::test::spill_target(ctx_));
+  const auto spilled = std::make_shared<operators::SpilledBuild>(join_, rows, target);
   results_.built_sides[join_.get()] =
       std::make_shared<operators::BuiltSide>(join_, std::move(table), true, false, ctx_, spilled);
   const execution::OperatorContext ctx = filtered();
-  EXPECT_TRUE(ctx.key_filters.empty());
+  ASSERT_EQ(ctx.key_filters.size(), 1U);
+  EXPECT_TRUE(ctx.key_filters[0].keys->may_meet(3, 3));
+  EXPECT_FALSE(ctx.key_filters[0].keys->may_meet(4, 9));
+  std::vector<int32_t> members = {0, 1, 2};
+  ctx.key_filters[0].keys->keep_members(*columns::test::make_longs({0, 2, 3}), members);
+  EXPECT_EQ(members, (std::vector<int32_t>{1, 2}));
   EXPECT_TRUE(ctx.runtime_filters.empty());
+  // Of more rows than the plan says nothing is read.
+  feed_.key_requests[0].max_build_rows = 2;
+  EXPECT_TRUE(filtered().key_filters.empty());
 }
 
 }  // namespace
