@@ -5,6 +5,7 @@
 #include "memory/offset_limit.h"
 #include "types/integers.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -254,6 +255,17 @@ ColumnPtr widen_flat(const Column& column, const BudgetPtr& budget) {
   return Column::flat(std::move(parts));
 }
 
+/// Says whether columns are no more than values of one width.
+bool are_plain_values(std::span<const RowsOfColumn> parts) {
+  const Column& first = *parts.front().column;
+  if (first.type().is_nested() || first.physical() == PhysicalType::String || first.physical() == PhysicalType::Null) {
+    return false;
+  }
+  return std::ranges::all_of(parts, [&](const RowsOfColumn& part) {
+    return part.column->is_flat() && part.column->physical() == first.physical() && !part.column->may_have_nulls();
+  });
+}
+
 }  // namespace
 
 ColumnPtr gather(const Column& column, std::span<const int32_t> rows, const BudgetPtr& budget) {
@@ -264,6 +276,26 @@ ColumnPtr gather_or_null(const Column& column, std::span<const int32_t> rows, co
   int32_t signs = 0;
   for (const int32_t row : rows) signs |= row;
   return take(column, {rows, signs < 0}, budget);
+}
+
+ColumnPtr gather_all(std::span<const RowsOfColumn> parts, const BudgetPtr& budget) {
+  const Column& first = *parts.front().column;
+  if (parts.size() == 1) return gather(first, parts.front().rows, budget);
+  if (!are_plain_values(parts)) {
+    std::vector<ColumnPtr> gathered;
+    for (const RowsOfColumn& part : parts) gathered.push_back(gather(*part.column, part.rows, budget));
+    return concatenate(gathered, budget);
+  }
+  int64_t num_rows = 0;
+  for (const RowsOfColumn& part : parts) num_rows += static_cast<int64_t>(part.rows.size());
+  const int width = types::width_of(first.physical());
+  auto values = Buffer::allocate(num_rows * width, budget);
+  uint8_t* to = values->mutable_data();
+  for (const RowsOfColumn& part : parts) {
+    take_values_of_width(width, *part.column, {part.rows, false}, to);
+    to += static_cast<int64_t>(part.rows.size()) * width;
+  }
+  return Column::flat({first.type(), first.physical(), num_rows, 0, std::move(values), nullptr, {}, {}});
 }
 
 ColumnPtr flatten(const ColumnPtr& column, const BudgetPtr& budget) {

@@ -19,6 +19,17 @@ ColumnPtr gather(const Column& column, std::span<const int32_t> rows, const std:
 ColumnPtr gather_or_null(const Column& column, std::span<const int32_t> rows,
                          const std::shared_ptr<memory::Budget>& budget);
 
+/// Some rows of a column.
+struct RowsOfColumn {
+  const Column* column;
+  std::span<const int32_t> rows;
+};
+
+/// Returns rows of several columns of one type, one after the other, as a column that owns its bytes if there are
+/// several. Decimals of both widths may be mixed.
+/// @param parts at least one
+ColumnPtr gather_all(std::span<const RowsOfColumn> parts, const std::shared_ptr<memory::Budget>& budget);
+
 /// Returns an equal flat column that starts at offset 0 of its buffers; flat input at offset 0 is returned as it is.
 ColumnPtr flatten(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
 

@@ -129,6 +129,24 @@ TEST(Concatenate, JoinsColumnsOfAllEncodings) {
   }
 }
 
+TEST(GatherAll, TakesRowsOfColumnsOfAllEncodings) {
+  const std::vector<int32_t> backwards = {3, 1, 0};
+  const std::vector<int32_t> twice = {2, 2};
+  for (const auto& sample : samples(kRows)) {
+    SCOPED_TRACE(sample.name);
+    const ColumnPtr slice = sample.column->slice(1, 3);
+    const ColumnPtr wide = widen_decimal(sample.column, unlimited());
+    const std::vector<RowsOfColumn> parts = {
+        {sample.column.get(), backwards}, {slice.get(), {}}, {slice.get(), twice}, {wide.get(), backwards}};
+    std::vector<std::string> expected;
+    for (const auto& [column, rows] : parts) {
+      for (const int32_t row : rows) expected.push_back(show(*column)[static_cast<size_t>(row)]);
+    }
+    EXPECT_EQ(show(*gather_all(parts, unlimited())), expected);
+    EXPECT_EQ(show(*gather_all({parts.data(), 1}, unlimited())), show(*gather(*sample.column, backwards, unlimited())));
+  }
+}
+
 TEST(WidenDecimal, KeepsValuesAndEncoding) {
   for (const auto& sample : samples(kRows)) {
     SCOPED_TRACE(sample.name);

@@ -52,11 +52,10 @@ void RowsOfSlices::add(const SlicedRows& from, std::span<const int32_t> rows) {
 }
 
 ColumnPtr RowsOfSlices::column(size_t index, const std::shared_ptr<memory::Budget>& budget) const {
-  std::vector<ColumnPtr> parts;
-  for (const Piece& piece : pieces_) {
-    parts.push_back(columns::gather(*piece.from->column(index), piece.rows, budget));
-  }
-  return parts.size() == 1 ? parts.front() : columns::concatenate(parts, budget);
+  std::vector<columns::RowsOfColumn> parts;
+  parts.reserve(pieces_.size());
+  for (const Piece& piece : pieces_) parts.push_back({piece.from->column(index).get(), piece.rows});
+  return columns::gather_all(parts, budget);
 }
 
 std::vector<RowsOfSlices> part_rows(std::span<const SlicedRows> rows, int64_t most_rows) {
