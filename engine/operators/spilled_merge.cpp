@@ -65,7 +65,7 @@ EventPtr SpilledMerge::load(Cursor& cursor) {
     if (EventPtr event = start_or_wait(cursor)) return event;
   }
   if (!cursor.ahead->done()->fired()) return cursor.ahead->done();
-  auto block = std::make_shared<const SpilledBlock>(cursor.run->decode(cursor.ahead->take(), *order_, ctx_.budget));
+  auto block = std::make_shared<const SpilledBlock>(cursor.run->decode(cursor.ahead->get(), *order_, ctx_.budget));
   const SpilledRun::Block& place = cursor.run->blocks()[cursor.run->block_of(cursor.next_row)];
   cursor.row = cursor.next_row - place.first_row;
   cursor.end = std::min(place.num_rows, cursor.end_row - place.first_row);
@@ -247,7 +247,7 @@ class Search {
       loaded.rows.reset();
       const auto read = runs_[run]->start_read(block, ctx_.budget, threads_);
       execution::wait_for(read->done());
-      loaded = {block, runs_[run]->decode(read->take(), order_, ctx_.budget)};
+      loaded = {block, runs_[run]->decode(read->get(), order_, ctx_.budget)};
     }
     return *loaded.rows;
   }

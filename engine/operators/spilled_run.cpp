@@ -82,7 +82,7 @@ int64_t SpilledRun::largest_block() const {
 
 std::shared_ptr<spill::BlockRead> SpilledRun::start_read(size_t block, const BudgetPtr& budget,
                                                          spill::IoThreads& threads) const {
-  return spill::BlockRead::start(file_, blocks_[block].place, budget, threads);
+  return spill::BlockRead::start({{file_, blocks_[block].place}}, budget, threads);
 }
 
 SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const SpilledOrder& order,

@@ -7,42 +7,63 @@
 
 namespace accelerant::spill {
 
+namespace {
+
+/// So many bytes are worth a task and a wait.
+constexpr int64_t kBytesOfTask = 128 << 10;
+
+}  // namespace
+
 BlockReader::BlockReader(std::vector<StoredBlock> blocks, std::shared_ptr<memory::Budget> budget, IoThreads& threads)
     : blocks_(std::move(blocks)), budget_(std::move(budget)), threads_(threads) {}
 
 BlockReader::~BlockReader() {
-  for (const auto& read : {read_, ahead_}) {
-    if (read) execution::wait_for(read->done());
+  for (const Blocks& some : {read_, ahead_}) {
+    if (some.read) execution::wait_for(some.read->done());
   }
 }
 
 execution::EventPtr BlockReader::start_front() {
   if (next_ == blocks_.size()) return nullptr;
-  if (!read_) read_ = start(next_);
-  if (!ahead_) ahead_ = try_to_start(next_ + 1);
-  return read_->done()->fired() ? nullptr : read_->done();
+  if (!read_.read) read_ = try_to_start(next_);
+  if (!read_.read) read_ = start(next_, 1);
+  if (!ahead_.read) ahead_ = try_to_start(next_ - passed_ + read_.count);
+  return read_.read->done()->fired() ? nullptr : read_.read->done();
 }
 
-std::shared_ptr<memory::Buffer> BlockReader::front() const { return next_ == blocks_.size() ? nullptr : read_->take(); }
+std::shared_ptr<memory::Buffer> BlockReader::front() const {
+  return next_ == blocks_.size() ? nullptr : read_.read->get(passed_);
+}
 
 void BlockReader::pop_front() {
-  read_ = std::exchange(ahead_, nullptr);
+  read_.read->drop(passed_);
   ++next_;
+  if (++passed_ < read_.count) return;
+  read_ = std::exchange(ahead_, {});
+  passed_ = 0;
 }
 
-std::shared_ptr<BlockRead> BlockReader::start(size_t block) const {
-  return BlockRead::start(blocks_[block].file, blocks_[block].place, budget_, threads_);
+size_t BlockReader::count_from(size_t first) const {
+  size_t end = first;
+  for (int64_t bytes = 0; end < blocks_.size() && bytes < kBytesOfTask; ++end) bytes += blocks_[end].place.num_bytes;
+  return end - first;
 }
 
-std::shared_ptr<BlockRead> BlockReader::try_to_start(size_t block) const {
-  if (block == blocks_.size()) return nullptr;
-  try {
-    const memory::WithoutWaiting at_once;
-    return start(block);
-  } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget) throw;
-    return nullptr;
+BlockReader::Blocks BlockReader::start(size_t first, size_t count) const {
+  const auto begin = blocks_.begin() + static_cast<std::ptrdiff_t>(first);
+  return {BlockRead::start({begin, begin + static_cast<std::ptrdiff_t>(count)}, budget_, threads_), count};
+}
+
+BlockReader::Blocks BlockReader::try_to_start(size_t first) const {
+  const memory::WithoutWaiting at_once;
+  for (size_t count = count_from(first); count > 0; count /= 2) {
+    try {
+      return start(first, count);
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget) throw;
+    }
   }
+  return {};
 }
 
 }  // namespace accelerant::spill

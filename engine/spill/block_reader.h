@@ -10,13 +10,8 @@
 
 namespace accelerant::spill {
 
-/// A block of a file that it keeps.
-struct StoredBlock {
-  std::shared_ptr<const SpillFile> file;
-  BlockExtent place;
-};
-
-/// Reads blocks in their order and, while one is looked at, the next one, where there is memory for it. One thread.
+/// Reads blocks in their order and, while one is looked at, the next ones, where there is memory for them. Small ones
+/// are read some at a time. One thread.
 class BlockReader {
  public:
   /// @param budget of the blocks
@@ -26,7 +21,7 @@ class BlockReader {
   /// Waits for blocks on their way: their memory goes back with this.
   ~BlockReader();
 
-  /// Begins to read the first block that is left, and the one behind it. Returns what to wait for until `front` has it;
+  /// Begins to read the first block that is left, and those behind it. Returns what to wait for until `front` has it;
   /// nullptr: it does, or none is left. What it throws changes nothing.
   /// @throws Error Resource, of class kOutOfBudget, where there is no memory for it
   execution::EventPtr start_front();
@@ -37,16 +32,25 @@ class BlockReader {
   void pop_front();
 
  private:
-  std::shared_ptr<BlockRead> start(size_t block) const;
-  /// Begins to read a block; nullptr: there is none, or no memory for it.
-  std::shared_ptr<BlockRead> try_to_start(size_t block) const;
+  /// Blocks that are read at a time.
+  struct Blocks {
+    std::shared_ptr<BlockRead> read = nullptr;
+    size_t count = 0;
+  };
+
+  /// Returns how many blocks from one on are worth a task.
+  size_t count_from(size_t first) const;
+  Blocks start(size_t first, size_t count) const;
+  /// Begins to read blocks from one on, fewer where memory is short; none where there is none of either.
+  Blocks try_to_start(size_t first) const;
 
   const std::vector<StoredBlock> blocks_;
   const std::shared_ptr<memory::Budget> budget_;
   IoThreads& threads_;
-  size_t next_ = 0;                   ///< the first block that is left
-  std::shared_ptr<BlockRead> read_;   ///< of that one
-  std::shared_ptr<BlockRead> ahead_;  ///< of the one behind it
+  size_t next_ = 0;  ///< the first block that is left
+  Blocks read_;      ///< from that one on, but for `passed_`
+  size_t passed_ = 0;
+  Blocks ahead_;  ///< those behind them
 };
 
 }  // namespace accelerant::spill

@@ -82,6 +82,16 @@ TEST_F(BlockReaderTest, GivesBackTheMemoryOfBlocksOnTheirWay) {
   EXPECT_EQ(budget->used_bytes(), 0);
 }
 
+TEST_F(BlockReaderTest, ReadsSmallBlocksTogether) {
+  const auto budget = std::make_shared<Budget>("test", 16 * kBlockBytes);
+  BlockReader reader(blocks_, budget, threads_);
+  for (int64_t left = 4; const auto block = front(reader); --left) {
+    EXPECT_GE(budget->used_bytes(), left * kBlockBytes);
+    EXPECT_LT(budget->used_bytes(), (left + 1) * kBlockBytes);
+    reader.pop_front();
+  }
+}
+
 TEST_F(BlockReaderTest, FailsWhereABlockIsDamaged) {
   system_.folders["/a"].flipped_byte = kBlockBytes + 5;
   BlockReader reader(blocks_, columns::test::unlimited(), threads_);

@@ -146,21 +146,29 @@ std::optional<BlockExtent> BlockWrite::wait(std::string& failure) const {
   return place_;
 }
 
-std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> file, const BlockExtent& place,
+std::shared_ptr<BlockRead> BlockRead::start(std::vector<StoredBlock> blocks,
                                             const std::shared_ptr<memory::Budget>& budget, IoThreads& threads) {
   auto started = std::make_shared<BlockRead>();
-  started->block_ = memory::Buffer::allocate(place.num_bytes, budget);
+  int64_t scratch_bytes = 0;
+  for (const StoredBlock& block : blocks) {
+    started->blocks_.push_back(memory::Buffer::allocate(block.place.num_bytes, budget));
+    scratch_bytes = std::max(scratch_bytes, block.place.scratch_bytes());
+  }
   started->done_ = std::make_shared<execution::Event>(true);
-  auto scratch = place.scratch_bytes() > 0 ? memory::Buffer::allocate(place.scratch_bytes(), budget) : nullptr;
-  threads.submit([started, file = std::move(file), scratch = std::move(scratch), place]() mutable {
+  auto scratch = scratch_bytes > 0 ? memory::Buffer::allocate(scratch_bytes, budget) : nullptr;
+  threads.submit([started, blocks = std::move(blocks), scratch = std::move(scratch)]() mutable {
     try {
-      file->read(place, started->block_->mutable_data(), scratch ? scratch->mutable_data() : nullptr);
+      for (const StoredBlock& block : blocks) {
+        uint8_t* to = started->blocks_[started->num_read_]->mutable_data();
+        block.file->read(block.place, to, scratch ? scratch->mutable_data() : nullptr);
+        ++started->num_read_;
+      }
     } catch (...) {
       started->failure_ = std::current_exception();
     }
-    // Whoever waits may count on their memory, and on the block's when they let it go.
+    // Whoever waits may count on their memory, and on the blocks' when they let it go.
     const execution::EventPtr done = started->done_;
-    file.reset();
+    blocks.clear();
     scratch.reset();
     started.reset();
     done->fire();
@@ -168,10 +176,10 @@ std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> fil
   return started;
 }
 
-std::shared_ptr<memory::Buffer> BlockRead::take() const {
+std::shared_ptr<memory::Buffer> BlockRead::get(size_t block) const {
   ACC_CHECK(done_->fired());
-  if (failure_) std::rethrow_exception(failure_);
-  return block_;
+  if (block >= num_read_) std::rethrow_exception(failure_);
+  return blocks_[block];
 }
 
 }  // namespace accelerant::spill

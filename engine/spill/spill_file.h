@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace accelerant::spill {
 
@@ -106,22 +107,31 @@ class BlockWrite {
   execution::EventPtr done_;
 };
 
-/// A block on its way from a file. Any thread.
+/// A block of a file that it keeps.
+struct StoredBlock {
+  std::shared_ptr<const SpillFile> file;
+  BlockExtent place;
+};
+
+/// Blocks on their way from files, by one task. Any thread.
 class BlockRead {
  public:
-  /// Begins to read a block into memory of a budget.
-  static std::shared_ptr<BlockRead> start(std::shared_ptr<const SpillFile> file, const BlockExtent& place,
+  /// Begins to read blocks into memory of a budget.
+  static std::shared_ptr<BlockRead> start(std::vector<StoredBlock> blocks,
                                           const std::shared_ptr<memory::Budget>& budget, IoThreads& threads);
 
-  /// Fires when it is there, or has failed.
+  /// Fires when they are there, or one has failed: those behind it have as well.
   const execution::EventPtr& done() const { return done_; }
-  /// Returns the block, once done.
+  /// Returns one of them, once done.
   /// @throws Error Resource as SpillFile::read
-  std::shared_ptr<memory::Buffer> take() const;
+  std::shared_ptr<memory::Buffer> get(size_t block = 0) const;
+  /// Lets go of one of them, once done.
+  void drop(size_t block) { blocks_[block].reset(); }
 
  private:
-  std::shared_ptr<memory::Buffer> block_;
-  std::exception_ptr failure_;
+  std::vector<std::shared_ptr<memory::Buffer>> blocks_;
+  size_t num_read_ = 0;
+  std::exception_ptr failure_;  ///< of the block behind those
   execution::EventPtr done_;
 };
 

@@ -46,9 +46,9 @@ void write_and_read(SpillFolders& folders, IoThreads& threads) {
   const auto second = file->append({bytes_of(*block_of(77, 9)), {}}, {}, failure);
   ASSERT_TRUE(first && second) << failure;
   EXPECT_EQ(folders.used_bytes(), 1077);
-  const auto read = BlockRead::start(file, *first, columns::test::unlimited(), threads);
+  const auto read = BlockRead::start({{file, *first}}, columns::test::unlimited(), threads);
   execution::wait_for(read->done());
-  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*block_of(1000, 1))));
+  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->get()), bytes_of(*block_of(1000, 1))));
   const auto again = block_of(77, 0);
   file->read(*second, again->mutable_data(), nullptr);
   EXPECT_TRUE(std::ranges::equal(bytes_of(*again), bytes_of(*block_of(77, 9))));
@@ -90,9 +90,9 @@ TEST(SpillFile, NamesItsFolderAndItsOwnerWhereBytesChanged) {
   EXPECT_TRUE(flipped.starts_with("Sort (plan node 3) can't read its spill file in /a at byte 0: its bytes are not"));
   system.folders["/a"].forgets_end = true;
   IoThreads threads(1);
-  const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
+  const auto read = BlockRead::start({{file, *place}}, columns::test::unlimited(), threads);
   execution::wait_for(read->done());
-  EXPECT_TRUE(failure_of([&] { read->take(); }).ends_with("the file ends there"));
+  EXPECT_TRUE(failure_of([&] { read->get(); }).ends_with("the file ends there"));
 }
 
 TEST(SpillFile, CompressesWhereItPays) {
@@ -106,9 +106,9 @@ TEST(SpillFile, CompressesWhereItPays) {
   ASSERT_TRUE(place) << failure;
   EXPECT_LT(place->stored_bytes, 1000);
   EXPECT_EQ(folders.used_bytes(), place->stored_bytes);
-  const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
+  const auto read = BlockRead::start({{file, *place}}, columns::test::unlimited(), threads);
   execution::wait_for(read->done());
-  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*block_of(10'000, 1))));
+  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->get()), bytes_of(*block_of(10'000, 1))));
 }
 
 TEST(SpillFile, PacksNumbers) {
@@ -124,9 +124,9 @@ TEST(SpillFile, PacksNumbers) {
   EXPECT_EQ(place->form, BlockForm::Packed);
   EXPECT_LT(place->stored_bytes, 2100);
   EXPECT_EQ(folders.used_bytes(), place->stored_bytes);
-  const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
+  const auto read = BlockRead::start({{file, *place}}, columns::test::unlimited(), threads);
   execution::wait_for(read->done());
-  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*numbers)));
+  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->get()), bytes_of(*numbers)));
 }
 
 TEST(SpillFile, SaysThatTheDiskIsFull) {
