@@ -51,7 +51,7 @@ execution::OperatorContext AggregateSpill::context_of(const Worker& worker) cons
 }
 
 int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups, int64_t row_bytes) const {
-  const int64_t block_bytes = std::max(spilled_block_bytes(used_bytes), dealt_block_bytes(row_bytes));
+  const int64_t block_bytes = std::max(sliced_block_bytes(used_bytes), dealt_block_bytes(row_bytes));
   const int64_t copies = kCopiesOfGroupBlock * std::min(block_bytes, std::max(used_bytes, row_bytes));
   // Of groups by slices, and of those of a block that pairs of values are listed for.
   const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
@@ -225,7 +225,7 @@ void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_gr
                            memory::PrepaidMemory& writing, std::unique_ptr<spill::BlockWriter>& writer,
                            const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = WorkerSpill::context_of(writing, cancellation);
-  write_in_blocks(num_groups, used_bytes, spilled_block_bytes(used_bytes), writing, [&](int64_t block_groups) {
+  write_in_blocks(num_groups, used_bytes, sliced_block_bytes(used_bytes), writing, [&](int64_t block_groups) {
     spilled_->write(sets, {*target_, writer, block_groups}, ctx, used_bytes);
   });
 }

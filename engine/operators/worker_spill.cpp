@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/notices.h"
+#include "operators/group_set.h"
 #include "spill/spill_folders.h"
 
 #include <algorithm>
@@ -26,6 +27,10 @@ constexpr int64_t kGrowthPart = 8;
 
 int64_t spilled_block_bytes(int64_t num_bytes) {
   return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
+
+int64_t sliced_block_bytes(int64_t num_bytes) {
+  return std::clamp(num_bytes / GroupSlices::kCount, kLeastBlockBytes, kMostBlockBytes);
 }
 
 int64_t dealt_block_bytes(int64_t num_bytes) {

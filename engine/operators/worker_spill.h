@@ -60,6 +60,9 @@ class WorkerLease {
 
 /// Returns how large blocks of something are that takes so many bytes: a few of them are in memory beside it.
 int64_t spilled_block_bytes(int64_t num_bytes);
+/// Returns likewise how large those are that are read by slices of hashes: a slice each, or a few where they take
+/// little.
+int64_t sliced_block_bytes(int64_t num_bytes);
 /// Returns likewise how large those of one partition are, of rows that are dealt out to as many as there are: one or
 /// two each, as each block costs two threads a wait.
 int64_t dealt_block_bytes(int64_t num_bytes);
