@@ -13,7 +13,7 @@ namespace {
 /// A worker writes what it has set aside when it takes so much, or a part of what memory is left.
 constexpr int64_t kMostBytes = 4 << 20;
 constexpr int64_t kLeastBytes = 64 << 10;
-constexpr int64_t kPartOfMemory = 64;
+constexpr int64_t kPartOfMemory = 16;
 
 size_t probe_side(const plan::Join& node) { return node.builds_left ? 1 : 0; }
 

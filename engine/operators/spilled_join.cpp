@@ -1,6 +1,7 @@
 #include "operators/spilled_join.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
 #include "execution/event.h"
 #include "memory/memory_wait.h"
 #include "operators/join_probe.h"
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +24,9 @@ using columns::Batch;
 
 namespace {
 
+/// So many bytes are worth a probe, however few rows they have.
+constexpr int64_t kBytesOfProbe = 256 << 10;
+
 /// Some build rows of a partition, and how far the rows that were set aside, and are among their keys, are joined with
 /// them.
 struct JoinPiece {
@@ -30,10 +35,12 @@ struct JoinPiece {
   std::unique_ptr<JoinProbe> probe;
   std::unique_ptr<State> probe_state;
   std::unique_ptr<SpilledJoinReader> reader;  ///< of rows set aside
-  std::optional<Batch> block;                 ///< that it read
-  int64_t next_row = 0;                       ///< of the block
-  std::optional<Batch> in;                    ///< that is being probed
-  std::unique_ptr<Source> rest;               ///< of build rows, when all others are joined
+  std::vector<Batch> read;                    ///< some of these that are put together next
+  bool is_all_read = false;
+  std::optional<Batch> rows;     ///< that are probed next
+  int64_t next_row = 0;          ///< of them
+  std::optional<Batch> in;       ///< that is being probed
+  std::unique_ptr<Source> rest;  ///< of build rows, when all others are joined
   std::unique_ptr<State> rest_state;
 };
 
@@ -281,23 +288,51 @@ class SpilledJoinSource final : public Source {
     return step;
   }
 
-  /// Reads on where that is what comes next of the rows that were set aside. Returns what to wait for until
-  /// `next_rows` has some; nullptr: nothing.
+  /// Reads on where that is what comes next of the rows that were set aside: blocks of few together, as each batch
+  /// costs whoever is above. Returns what to wait for until `next_rows` has some; nullptr: nothing.
   execution::EventPtr start_next_rows(JoinPiece& piece) const {
-    while (!piece.block || piece.next_row == piece.block->num_rows) {
+    if (piece.rows && piece.next_row < piece.rows->num_rows) return nullptr;
+    piece.rows.reset();
+    while (!piece.is_all_read && !is_worth_a_probe(piece.read)) {
       if (execution::EventPtr block = piece.reader->start_next()) return block;
-      piece.block = piece.reader->next();
-      piece.next_row = 0;
-      if (!piece.block) break;
+      std::optional<Batch> block = piece.reader->next();
+      piece.is_all_read = !block;
+      if (block && block->num_rows > 0) piece.read.push_back(std::move(*block));
     }
+    if (piece.read.empty()) return nullptr;
+    piece.rows = put_together(piece.read);
+    piece.read.clear();
+    piece.next_row = 0;
     return nullptr;
+  }
+
+  bool is_worth_a_probe(std::span<const Batch> read) const {
+    int64_t num_rows = 0;
+    int64_t num_bytes = 0;
+    for (const Batch& block : read) {
+      num_rows += block.num_rows;
+      for (const columns::ColumnPtr& column : block.columns) num_bytes += column->memory_bytes();
+    }
+    return num_rows >= ctx_.batch_rows / 2 || num_bytes >= kBytesOfProbe;
+  }
+
+  Batch put_together(const std::vector<Batch>& read) const {
+    if (read.size() == 1) return read.front();
+    Batch rows;
+    for (const Batch& block : read) rows.num_rows += block.num_rows;
+    for (size_t i = 0; i < read.front().columns.size(); ++i) {
+      std::vector<columns::ColumnPtr> parts;
+      for (const Batch& block : read) parts.push_back(block.columns[i]);
+      rows.columns.push_back(columns::concatenate(parts, ctx_.budget));
+    }
+    return rows;
   }
 
   /// Returns the next rows that were set aside; nullopt: there are no more.
   std::optional<Batch> next_rows(JoinPiece& piece) const {
-    if (!piece.block) return std::nullopt;
-    const int64_t length = std::min(ctx_.batch_rows, piece.block->num_rows - piece.next_row);
-    Batch rows = columns::slice(*piece.block, piece.next_row, length);
+    if (!piece.rows) return std::nullopt;
+    const int64_t length = std::min(ctx_.batch_rows, piece.rows->num_rows - piece.next_row);
+    Batch rows = columns::slice(*piece.rows, piece.next_row, length);
     piece.next_row += length;
     return rows;
   }
