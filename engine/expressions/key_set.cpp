@@ -40,6 +40,8 @@ constexpr std::array<uint64_t, kNumPatterns> kPatterns = [] {
 /// Four bits of a word, from the upper bits of a hash; the lower ones choose the word.
 uint64_t bits_of(uint64_t hash) { return kPatterns[hash >> 54]; }
 
+uint64_t words_of_bloom(uint64_t num_values) { return std::bit_ceil(num_values * kBloomBitsPerValue / 64 + 1); }
+
 /// Calls `body` with the values of a flat column.
 template <class Body>
 void with_values(const Column& column, const Body& body) {
@@ -101,6 +103,10 @@ KeySet::KeySet(const Column& keys, const std::shared_ptr<memory::Budget>& budget
   }
 }
 
+int64_t KeySet::bloom_bytes(int64_t num_values) {
+  return static_cast<int64_t>(words_of_bloom(static_cast<uint64_t>(num_values)) * sizeof(uint64_t));
+}
+
 KeySet::KeySet(int64_t num_values, const std::shared_ptr<memory::Budget>& budget) {
   allocate_bloom(static_cast<uint64_t>(num_values), budget);
 }
@@ -121,7 +127,7 @@ void KeySet::allocate(uint64_t num_words, const std::shared_ptr<memory::Budget>&
 }
 
 void KeySet::allocate_bloom(uint64_t num_values, const std::shared_ptr<memory::Budget>& budget) {
-  const uint64_t num_words = std::bit_ceil(num_values * kBloomBitsPerValue / 64 + 1);
+  const uint64_t num_words = words_of_bloom(num_values);
   allocate(num_words, budget);
   is_bloom_ = true;
   mask_ = num_words - 1;

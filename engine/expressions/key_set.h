@@ -16,6 +16,8 @@ class KeySet {
  public:
   /// @param keys flat, of a type that is supported; nulls are no members
   KeySet(const columns::Column& keys, const std::shared_ptr<memory::Budget>& budget);
+  /// Returns what a Bloom filter for so many values takes.
+  static int64_t bloom_bytes(int64_t num_values);
   /// Makes a Bloom filter, in which is nothing yet, for about so many values.
   KeySet(int64_t num_values, const std::shared_ptr<memory::Budget>& budget);
   /// Adds the values of a flat column to a Bloom filter.

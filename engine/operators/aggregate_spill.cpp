@@ -50,8 +50,13 @@ execution::OperatorContext AggregateSpill::context_of(const Worker& worker) cons
   return WorkerSpill::context_of(*worker.memory(), *ctx_.cancellation);
 }
 
+// To choose groups, what holds rows looks at all of these: the fewer blocks, the better.
+int64_t AggregateSpill::block_bytes_of(int64_t used_bytes) const {
+  return holds_rows_ ? spilled_block_bytes(used_bytes) : sliced_block_bytes(used_bytes);
+}
+
 int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups, int64_t row_bytes) const {
-  const int64_t block_bytes = std::max(sliced_block_bytes(used_bytes), dealt_block_bytes(row_bytes));
+  const int64_t block_bytes = std::max(block_bytes_of(used_bytes), dealt_block_bytes(row_bytes));
   const int64_t copies = kCopiesOfGroupBlock * std::min(block_bytes, std::max(used_bytes, row_bytes));
   // Of groups by slices, and of those of a block that pairs of values are listed for.
   const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
@@ -225,7 +230,7 @@ void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_gr
                            memory::PrepaidMemory& writing, std::unique_ptr<spill::BlockWriter>& writer,
                            const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = WorkerSpill::context_of(writing, cancellation);
-  write_in_blocks(num_groups, used_bytes, sliced_block_bytes(used_bytes), writing, [&](int64_t block_groups) {
+  write_in_blocks(num_groups, used_bytes, block_bytes_of(used_bytes), writing, [&](int64_t block_groups) {
     spilled_->write(sets, {*target_, writer, block_groups}, ctx, used_bytes);
   });
 }

@@ -106,6 +106,8 @@ class AggregateSpill final : public WorkerSpill {
   void write_rows(Worker& worker, const execution::Cancellation& cancellation);
   std::vector<std::shared_ptr<Ended>> ended() const;
   void arrange(Worker& worker);
+  /// Returns how large blocks of groups are that take so many bytes.
+  int64_t block_bytes_of(int64_t used_bytes) const;
   /// Returns what writing groups takes beside them.
   /// @param row_bytes of rows that are written as groups
   int64_t bytes_to_write(int64_t used_bytes, int64_t num_groups, int64_t row_bytes = 0) const;

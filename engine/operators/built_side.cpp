@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "execution/event.h"
+#include "execution/outside_call.h"
 #include "expressions/evaluator.h"
 #include "memory/memory_wait.h"
 
@@ -10,6 +11,14 @@
 #include <utility>
 
 namespace accelerant::operators {
+
+namespace {
+
+/// Of what memory is left, a set of keys on disk takes a part at most; and so many bytes are read for one at most.
+constexpr int64_t kPartOfKeySet = 4;
+constexpr int64_t kMostBytesOfKeys = 256 << 20;
+
+}  // namespace
 
 BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows,
                      bool has_null_key, const execution::OperatorContext& ctx,
@@ -42,7 +51,11 @@ columns::Batch BuiltSide::keys() const {
 }
 
 std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) {
+    const execution::OutsideCall others_read;
+    lock.lock();
+  }
   const auto found = key_sets_.find(key);
   if (found != key_sets_.end()) return found->second;
   std::shared_ptr<const expressions::KeySet> made;
@@ -66,6 +79,8 @@ std::shared_ptr<const expressions::KeySet> BuiltSide::make_key_set(int key) cons
 std::shared_ptr<const expressions::KeySet> BuiltSide::read_key_set(int key) const {
   const memory::WithoutWaiting at_once;
   const SpilledJoinRows& rows = spilled_->rows();
+  const int64_t room = spilled_->target()->bytes_left() / kPartOfKeySet;
+  if (rows.num_bytes() > kMostBytesOfKeys || expressions::KeySet::bloom_bytes(rows.num_rows()) > room) return nullptr;
   auto set = std::make_shared<expressions::KeySet>(rows.num_rows(), ctx_.budget);
   expressions::Evaluator evaluator(node_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters);
   for (int partition = 0; partition < SpilledJoinRows::kPartitions; ++partition) {

@@ -35,7 +35,7 @@ class BuiltSide {
   /// where there are no rows.
   columns::Batch keys() const;
   /// Returns the values of a key, or more than these, of all rows; the first caller has it computed, and reads those on
-  /// disk. nullptr: there is too little memory for them.
+  /// disk. nullptr: there is too little memory for them, or too much on disk.
   /// @throws memory::MemoryWait, and may be called again
   std::shared_ptr<const expressions::KeySet> keys_in(int key);
 

@@ -125,7 +125,7 @@ class JoinSpillTest : public test::SpillingTest {
     return batches;
   }
 
-  execution::OperatorContext context() { return {budget_, cancellation_, &metrics_, 3, 64}; }
+  execution::OperatorContext context() { return {budget_, cancellation_, &metrics_, 3, batch_rows_}; }
 
   void limit(int64_t bytes) {
     budget_ = std::make_shared<memory::Budget>("Join (plan node 3)", bytes);
@@ -286,7 +286,19 @@ class JoinSpillTest : public test::SpillingTest {
   std::shared_ptr<BuiltSide> built_;
   bool waits_ = true;      ///< steps wait for memory many times
   size_t num_passed_ = 0;  ///< rows that came out of the probe
+  int64_t batch_rows_ = 64;
 };
+
+TEST_F(JoinSpillTest, EqualsAJoinInMemoryInBatchesOfOneRow) {
+  batch_rows_ = 1;
+  waits_ = false;
+  for (const JoinType type : {JoinType::Inner, JoinType::FullOuter}) {
+    const Shape shape{.type = type};
+    const std::vector<Batch> left = side(20, 300, 12'000, 7);
+    const std::vector<Batch> right = side(60, 300, 14'000, 8);
+    expect_same(shape, left, right, 2, 400'000, run_in_memory(shape, left, right));
+  }
+}
 
 TEST_F(JoinSpillTest, EqualsAJoinInMemory) {
   for (const bool has_text_key : {false, true}) {

@@ -88,6 +88,7 @@ class SpilledJoinSource final : public Source {
         num_workers_(std::max<int64_t>(num_workers, 1)),
         ctx_(ctx),
         partitions_(build_.partitions()),
+        probe_columns_read_(node_->columns_read_of(node_->builds_left ? 1 : 0)),
         least_width_(node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition),
         held_(std::make_shared<PiecesHeld>(keeps_order)) {}
 
@@ -313,7 +314,7 @@ class SpilledJoinSource final : public Source {
       num_rows += block.num_rows;
       for (const columns::ColumnPtr& column : block.columns) num_bytes += column->memory_bytes();
     }
-    return num_rows >= ctx_.batch_rows / 2 || num_bytes >= kBytesOfProbe;
+    return !read.empty() && (2 * num_rows >= ctx_.batch_rows || num_bytes >= kBytesOfProbe);
   }
 
   Batch put_together(const std::vector<Batch>& read) const {
@@ -321,6 +322,10 @@ class SpilledJoinSource final : public Source {
     Batch rows;
     for (const Batch& block : read) rows.num_rows += block.num_rows;
     for (size_t i = 0; i < read.front().columns.size(); ++i) {
+      if (!probe_columns_read_[i]) {
+        rows.columns.push_back(columns::Column::nulls(read.front().columns[i]->type(), rows.num_rows, ctx_.budget));
+        continue;
+      }
       std::vector<columns::ColumnPtr> parts;
       for (const Batch& block : read) parts.push_back(block.columns[i]);
       rows.columns.push_back(columns::concatenate(parts, ctx_.budget));
@@ -351,6 +356,7 @@ class SpilledJoinSource final : public Source {
   const int64_t num_workers_;
   const execution::OperatorContext ctx_;
   const std::vector<int> partitions_;
+  const plan::ColumnMask probe_columns_read_;
   const int64_t least_width_;  ///< of a range: blocks are of no less, and parted where they are too many
   const std::shared_ptr<PiecesHeld> held_;
   std::atomic<int64_t> taken_{0};

@@ -83,6 +83,11 @@ int64_t SpilledJoinRows::num_rows() const {
                                [](const Partition& partition) { return partition.num_rows; });
 }
 
+int64_t SpilledJoinRows::num_bytes() const {
+  return std::transform_reduce(partitions_.begin(), partitions_.end(), int64_t{0}, std::plus<>(),
+                               [](const Partition& partition) { return partition.num_bytes; });
+}
+
 std::vector<const SpilledJoinRows::Block*> SpilledJoinRows::blocks(const KeyRange& keys) const {
   std::vector<const Block*> found;
   for (const Block& block : partitions_[static_cast<size_t>(keys.begin / KeyRange::kOfPartition)].blocks) {
@@ -137,7 +142,10 @@ Batch SpilledJoinReader::choose(const Batch& rows) {
   Batch found;
   found.num_rows = chosen.size();
   for (const ColumnPtr& column : rows.columns) {
-    found.columns.push_back(columns::gather(*column, chosen.span(), ctx_.budget));
+    ColumnPtr gathered = columns::gather(*column, chosen.span(), ctx_.budget);
+    // It keeps no block for some of its strings.
+    if (!gathered->heap().empty()) gathered = columns::copy_compact(*gathered, ctx_.budget);
+    found.columns.push_back(std::move(gathered));
   }
   return found;
 }

@@ -63,6 +63,7 @@ class SpilledJoinRows {
 
   int64_t num_rows(int partition) const { return partitions_[static_cast<size_t>(partition)].num_rows; }
   int64_t num_rows() const;
+  int64_t num_bytes() const;
   /// Returns what the blocks of a partition take in memory.
   int64_t num_bytes(int partition) const { return partitions_[static_cast<size_t>(partition)].num_bytes; }
   /// Returns the blocks that may have rows of keys in a range, which lies in one partition.

@@ -3,14 +3,16 @@
 #include "base/error.h"
 #include "memory/memory_wait.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::spill {
 
 namespace {
 
-/// So many bytes are worth a task and a wait.
+/// So many bytes are worth a task and a wait, or this part of a budget of less.
 constexpr int64_t kBytesOfTask = 128 << 10;
+constexpr int64_t kPartOfBudget = 16;
 
 }  // namespace
 
@@ -44,8 +46,9 @@ void BlockReader::pop_front() {
 }
 
 size_t BlockReader::count_from(size_t first) const {
+  const int64_t worth = std::clamp<int64_t>(budget_->limit_bytes() / kPartOfBudget, 1, kBytesOfTask);
   size_t end = first;
-  for (int64_t bytes = 0; end < blocks_.size() && bytes < kBytesOfTask; ++end) bytes += blocks_[end].place.num_bytes;
+  for (int64_t bytes = 0; end < blocks_.size() && bytes < worth; ++end) bytes += blocks_[end].place.num_bytes;
   return end - first;
 }
 

@@ -82,13 +82,16 @@ TEST_F(BlockReaderTest, GivesBackTheMemoryOfBlocksOnTheirWay) {
   EXPECT_EQ(budget->used_bytes(), 0);
 }
 
-TEST_F(BlockReaderTest, ReadsSmallBlocksTogether) {
-  const auto budget = std::make_shared<Budget>("test", 16 * kBlockBytes);
-  BlockReader reader(blocks_, budget, threads_);
-  for (int64_t left = 4; const auto block = front(reader); --left) {
-    EXPECT_GE(budget->used_bytes(), left * kBlockBytes);
-    EXPECT_LT(budget->used_bytes(), (left + 1) * kBlockBytes);
-    reader.pop_front();
+TEST_F(BlockReaderTest, ReadsSmallBlocksTogetherWhereABudgetIsLarge) {
+  for (const bool is_large : {true, false}) {
+    const auto budget = std::make_shared<Budget>("test", (is_large ? 64 : 16) * kBlockBytes);
+    BlockReader reader(blocks_, budget, threads_);
+    for (int64_t left = 4; const auto block = front(reader); --left) {
+      const int64_t num_held = is_large ? left : std::min<int64_t>(left, 2);
+      EXPECT_GE(budget->used_bytes(), num_held * kBlockBytes);
+      EXPECT_LT(budget->used_bytes(), (num_held + 1) * kBlockBytes);
+      reader.pop_front();
+    }
   }
 }
 
